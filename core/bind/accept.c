@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "accept.h"
-#include "guess.h"
 #include <string.h>
 
 /* The text of all guesses that are kept, and what each of its lines is about. */
@@ -8,46 +7,41 @@ typedef struct accept_text {
   bind_text text;
   int *lines; /* for each line from 1 on: 1 + a function, or -1 - a handle; 0 for other lines */
   int count, capacity;
+  size_t noted; /* bytes of the text whose lines are there */
 } accept_text;
 
-static void accept_put(accept_text *to, bind_text *block, int about) {
-  bind_raw(&to->text, bind_or(block->data, ""), block->length);
-  for (size_t i = 0; i < block->length; i++) {
-    if (block->data[i] != '\n') {
-      continue;
+/* Note what the lines that were put since the last call are about. */
+static void accept_note(accept_text *to, int about) {
+  for (; to->noted < to->text.length; to->noted++) {
+    if (to->text.data[to->noted] == '\n') {
+      BIND_ADD(to->lines, to->count, to->capacity, about);
     }
-    to->lines = bind_grow(to->lines, to->count, &to->capacity, sizeof *to->lines);
-    to->lines[to->count++] = about;
   }
-  bind_text_free(block);
 }
 
 static void accept_compose(accept_text *to, const accept_inputs *inputs, const bind_ir *ir,
-                           const accept_kept *kept, const char *const *blocks) {
+                           const accept_kept *kept) {
   const char *own = inputs->options->contracts_text;
-  bind_text block = {0};
   if (own) {
-    bind_put(&block, "%s\n", own);
+    bind_put(&to->text, "%s\n", own);
   }
-  accept_put(to, &block, 0);
+  accept_note(to, 0);
   for (int i = 0; i < ir->guess_count; i++) {
-    block = (bind_text){0};
     if (kept->types[i]) {
-      bind_line(&block, "%s;", ir->guesses[i]);
+      bind_line(&to->text, "%s;", ir->guesses[i]);
     }
-    accept_put(to, &block, -1 - i);
+    accept_note(to, -1 - i);
   }
-  block = (bind_text){0};
   if (kept->families) {
-    guess_put_families(&block, ir, "");
+    guess_put_families(&to->text, ir, "");
   }
-  accept_put(to, &block, 0);
+  accept_note(to, 0);
   for (int i = 0; i < ir->function_count; i++) {
-    block = (bind_text){0};
-    if (kept->functions[i]) {
-      bind_put(&block, "%s", blocks[i]);
+    const bind_function *f = &ir->functions[i];
+    if (kept->functions[i] && !f->named) {
+      guess_put_block(&to->text, f, &kept->guesses[i], "");
     }
-    accept_put(to, &block, 1 + i);
+    accept_note(to, 1 + i);
   }
 }
 
@@ -67,21 +61,17 @@ static bool accept_drop(accept_kept *kept, const accept_text *text, int line) {
 }
 
 /* Drop the guesses of functions that stay unbound with them. */
-static bool accept_drop_unbound(accept_kept *kept, const bind_ir *ir, const bind_ir *again,
-                                const char *const *blocks) {
+static bool accept_drop_unbound(accept_kept *kept, const bind_ir *ir, const bind_ir *again) {
   bool dropped = false;
   bind_index names = {0};
   for (int i = 0; i < again->function_count; i++) {
     bind_add_place(&names, again->functions[i].name, i);
   }
   for (int i = 0; i < ir->function_count; i++) {
-    const int at = bind_find_place(&names, ir->functions[i].name);
-    if (at < 0) {
-      continue; /* it frees a handle now */
-    }
-    const bind_function *f = &again->functions[at];
-    if (!kept->functions[i] || !f->unbound || !*blocks[i]) {
-      continue;
+    const bind_function *was = &ir->functions[i];
+    const bind_function *f = bind_find_item(&names, was->name, again->functions, sizeof *f);
+    if (!f || !f->unbound || was->named || !kept->functions[i] || !kept->guesses[i].count) {
+      continue; /* without f it frees a handle now */
     }
     kept->functions[i] = false;
     kept->why[i] = f->unbound;
@@ -90,39 +80,26 @@ static bool accept_drop_unbound(accept_kept *kept, const bind_ir *ir, const bind
   return dropped;
 }
 
-/* The block of each function, "" without a guess. */
-static const char **accept_make_blocks(const bind_ir *ir) {
-  const char **blocks = bind_alloc((size_t)ir->function_count + 1, sizeof *blocks);
-  const guess_facts facts = guess_find_facts(ir);
-  for (int i = 0; i < ir->function_count; i++) {
-    bind_text block = {0};
-    if (!ir->functions[i].named) {
-      (void)guess_put_function(&block, &facts, &ir->functions[i], "");
-    }
-    blocks[i] = bind_keep(&block);
-  }
-  return blocks;
-}
-
 accept_kept accept_find(const accept_inputs *inputs, const bind_ir *ir) {
-  const size_t functions = (size_t)ir->function_count + 1;
-  const size_t types = (size_t)ir->guess_count + 1;
-  accept_kept kept = {bind_alloc(functions, sizeof(bool)),
-                      bind_alloc(functions, sizeof(char *)),
-                      bind_alloc(types, sizeof(bool)),
-                      true};
-  const char **blocks = accept_make_blocks(ir);
-  for (size_t i = 0; i < functions; i++) {
+  const int count = ir->function_count;
+  const guess_facts facts = guess_find_facts(ir);
+  accept_kept kept = {.guesses = bind_items(count, sizeof *kept.guesses),
+                      .functions = bind_items(count, sizeof *kept.functions),
+                      .why = bind_items(count, sizeof *kept.why),
+                      .types = bind_items(ir->guess_count, sizeof *kept.types),
+                      .families = true};
+  for (int i = 0; i < count; i++) {
+    kept.guesses[i] = guess_function(&facts, &ir->functions[i]);
     kept.functions[i] = true;
   }
-  for (size_t i = 0; i < types; i++) {
+  for (int i = 0; i < ir->guess_count; i++) {
     kept.types[i] = true;
   }
   for (bool dropped = true; dropped;) {
     accept_text text = {0};
     bind_ir again = *inputs->ir;
     bind_options options = *inputs->options;
-    accept_compose(&text, inputs, ir, &kept, blocks);
+    accept_compose(&text, inputs, ir, &kept);
     if (!options.contracts) {
       options.contracts = "guesses";
     }
@@ -141,7 +118,7 @@ accept_kept accept_find(const accept_inputs *inputs, const bind_ir *ir) {
       dropped = true;
     }
     if (!dropped) {
-      dropped = accept_drop_unbound(&kept, ir, &again, blocks);
+      dropped = accept_drop_unbound(&kept, ir, &again);
     }
   }
   return kept;

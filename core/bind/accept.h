@@ -5,6 +5,7 @@
 #define DLFERRY_BIND_ACCEPT_H
 
 #include "bind/ir/read.h"
+#include "guess.h"
 
 /** The inputs of a header before it is read, and what the command says of them. */
 typedef struct accept_inputs {
@@ -14,9 +15,10 @@ typedef struct accept_inputs {
 
 /** A guess that is kept has true at its place. */
 typedef struct accept_kept {
-  bool *functions;  /**< for each function of the header */
-  const char **why; /**< for each function whose guess is not kept: why, or NULL */
-  bool *types;      /**< for each guess of a handle */
+  guess_block *guesses; /**< for each function of the header */
+  bool *functions;      /**< likewise */
+  const char **why;     /**< for each function whose guess is not kept: why, or NULL */
+  bool *types;          /**< for each guess of a handle */
   bool families;
 } accept_kept;
 

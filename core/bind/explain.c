@@ -5,7 +5,6 @@
 #include "bind/clauses/sidecar.h"
 #include "bind/emit/declare.h"
 #include "emitters.h"
-#include "guess.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -92,7 +91,7 @@ static void explain_put_param(bind_text *t, const bind_param *p, int width) {
 /* Print each clause of the contract on a line. */
 static void explain_put_contract(bind_text *t, const char *contract) {
   const clause_list list = clauses_parse(contract);
-  BIND_EACH (const bind_clause, c, list.clauses, list.count) {
+  BIND_EACH_CLAUSE (c, &list) {
     bind_line(t, "%s", clause_text(c));
   }
 }
@@ -175,7 +174,7 @@ void explain_put_signature(bind_text *t, const bind_emitter *e, const bind_ir *i
   for (char *line = lines.data; line && *line;) {
     char *end = strchr(line, '\n');
     const size_t size = (size_t)(end - line);
-    const bool opens = size >= 2 && !strncmp(end - 2, " {", 2);
+    const bool opens = size >= 2 && bind_begins(end - 2, " {");
     bind_line(t, "%.*s", (int)(opens ? size - 2 : size), line);
     line = end + 1;
   }
@@ -194,14 +193,11 @@ static void explain_put_guess(bind_text *t, const accept_inputs *inputs, const b
                               const bind_function *f) {
   const accept_kept kept = accept_find(inputs, ir);
   const int i = (int)(f - ir->functions);
-  bind_text guess = {0};
-  const guess_facts facts = guess_find_facts(ir);
-  const char *lack = guess_put_function(&guess, &facts, f, "");
-  lack = bind_or(kept.why[i], lack);
-  if (guess.length && kept.functions[i]) {
+  const char *lack = bind_or(kept.why[i], kept.guesses[i].lack);
+  if (kept.guesses[i].count && kept.functions[i]) {
     bind_line(t, "\nto bind it, correct this guess and write it into a file for --contracts:\n");
     guess_put_handles(t, ir, f);
-    bind_raw(t, guess.data, guess.length);
+    guess_put_block(t, f, &kept.guesses[i], "");
   } else {
     const char *why = "";
     if (lack && strcmp(lack, f->unbound) != 0) {
@@ -213,7 +209,6 @@ static void explain_put_guess(bind_text *t, const accept_inputs *inputs, const b
         why,
         f->name);
   }
-  bind_text_free(&guess);
 }
 
 static void explain_put(bind_text *t, const accept_inputs *inputs, const bind_ir *ir,
@@ -293,18 +288,17 @@ static void explain_put(bind_text *t, const accept_inputs *inputs, const bind_ir
 static void explain_put_unbound(bind_text *t, const accept_inputs *inputs, const bind_ir *ir,
                                 const char *pattern) {
   const accept_kept kept = accept_find(inputs, ir);
-  const guess_facts facts = guess_find_facts(ir);
   bind_line(t,
             "# Guesses of what the functions left out need: correct them before they go into a "
             "file for --contracts.");
   accept_put_shared(t, &kept, ir, "");
-  BIND_EACH (const bind_function, f, ir->functions, ir->function_count) {
+  BIND_EACH_DECLARED (f, ir) {
     if (!f->unbound || !sidecar_matches(pattern, f->name)) {
       continue;
     }
     bind_line(t, "\n# %s:%d: %s", ir->headers[f->header].name, f->line, f->unbound);
     if (kept.functions[f - ir->functions]) {
-      (void)guess_put_function(t, &facts, f, "");
+      guess_put_block(t, f, &kept.guesses[f - ir->functions], "");
     }
   }
 }
@@ -312,7 +306,7 @@ static void explain_put_unbound(bind_text *t, const accept_inputs *inputs, const
 /* Prefer a function's name in C to one without the prefix. */
 static const bind_function *explain_find(const bind_ir *ir, const char *name) {
   const bind_function *found = NULL;
-  BIND_EACH (const bind_function, f, ir->functions, ir->function_count) {
+  BIND_EACH_DECLARED (f, ir) {
     if (!strcmp(f->name, name)) {
       return f;
     }

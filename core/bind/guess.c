@@ -13,18 +13,18 @@
 /* ---- pointers ---- */
 
 /* Put the clause of a tensor with the extents, and of its length. */
-static void guess_put_row(guess_plan *g, const bind_param *p, int length, const char *confidence) {
+static void guess_put_row(guess_plan *g, const bind_param *p, const bind_param *length,
+                          const char *confidence) {
   const bool any = strcmp(guess_elements(g->ir, p), "any") == 0;
-  const char *name = g->f->params[length].name;
-  if (any && g->used[length]) {
+  if (any && guess_is_explained(g, length)) {
     guess_lacks(g, p, "two pointers to void, and one length");
   } else if (any) {
-    g->used[length] = true;
-    guess_say_both(
-        g, confidence, guess_tensor(g, p, "..."), bind_string("%s := bytes(%s)", name, p->name));
+    guess_explain(g, length);
+    guess_say(
+        g, confidence, "%s; %s := bytes(%s)", guess_tensor(g, p, "..."), length->name, p->name);
   } else {
     guess_take(g, length);
-    guess_say(g, confidence, "%s", guess_tensor(g, p, name));
+    guess_say(g, confidence, "%s", guess_tensor(g, p, length->name));
   }
 }
 
@@ -37,9 +37,9 @@ static bool guess_put_declared(guess_plan *g, const bind_param *p) {
     guess_lacks(g, p, "this header does not define its declared length");
     return true;
   }
-  for (int i = 0; i < g->f->param_count; i++) {
-    if (bind_is_integer(g->f, i) && strcmp(g->f->params[i].name, p->length) == 0) {
-      guess_take(g, i);
+  BIND_EACH_PARAM (q, g->f) {
+    if (bind_is_integer(q) && strcmp(q->name, p->length) == 0) {
+      guess_take(g, q);
     }
   }
   guess_say(g, "high: C declares its length", "%s", guess_tensor(g, p, p->length));
@@ -49,7 +49,7 @@ static bool guess_put_declared(guess_plan *g, const bind_param *p) {
 /* ---- outputs of which C writes a part ---- */
 
 static bool guess_is_bound(const char *rest) {
-  return strncmp(bind_snake(rest), "bound", 5) == 0 || strncmp(rest, "_bound", 6) == 0;
+  return bind_begins(bind_snake(rest), "bound") || bind_begins(rest, "_bound");
 }
 
 static const char guess_unknown[] = "_"; /* only the caller knows it */
@@ -58,15 +58,12 @@ static const char guess_unknown[] = "_"; /* only the caller knows it */
  * function. */
 static const bind_function *guess_find_bound(const guess_facts *facts, const bind_function *f) {
   size_t size = strlen(f->name);
-  while (size && f->name[size - 1] >= '0' && f->name[size - 1] <= '9') {
+  while (size && bind_is_digit(f->name[size - 1])) {
     size--;
   }
-  const int place = bind_find_sized(&facts->bounds, f->name, size);
-  if (place < 0) {
-    return NULL;
-  }
-  const bind_function *bound = &facts->ir->functions[place];
-  if (guess_integer(f, bind_snake(bound->params[0].name)) < 0) {
+  const bind_function *bound = bind_find_item(
+      &facts->bounds, bind_sized(f->name, size), facts->ir->functions, sizeof *bound);
+  if (!bound || !guess_integer(f, bind_snake(bound->params[0].name))) {
     return NULL;
   }
   return bound;
@@ -109,10 +106,12 @@ static bool guess_put_part(guess_plan *g, const bind_param *p) {
     guess_lacks(g, p, "no name tells whether C reads the room that it has");
     return true;
   }
-  guess_say_both(g,
-                 "high: a function of the header gives the room",
-                 bind_string("%s: out u8[written <= %s]", p->name, guess_bound(g)),
-                 bind_string("written := *%s", count->name));
+  guess_say(g,
+            "high: a function of the header gives the room",
+            "%s: out u8[written <= %s]; written := *%s",
+            p->name,
+            guess_bound(g),
+            count->name);
   return true;
 }
 
@@ -153,9 +152,8 @@ static bool guess_is_only_result(const guess_plan *g, const bind_param *p) {
   if (strcmp(p->name, "out") != 0 || !*guess_comment(p)) {
     return false;
   }
-  for (int i = 0; i < g->f->param_count; i++) {
-    const bind_param *q = &g->f->params[i];
-    if (bind_is_integer(g->f, i) && guess_may_be_length(q->name)) {
+  BIND_EACH_PARAM (q, g->f) {
+    if (bind_is_integer(q) && guess_may_be_length(q->name)) {
       return false;
     }
     if (q != p && guess_elements(g->ir, q)) {
@@ -203,10 +201,10 @@ static const char guess_lengths[] =
 static bool guess_is_gift(const bind_param *p) {
   const char *name = bind_snake(p->name);
   if (p->type.kind != BIND_OTHER || guess_stars(p->type.c) != 2 ||
-      strncmp(p->type.c, "const ", 6) != 0) {
+      !bind_begins(p->type.c, "const ")) {
     return false;
   }
-  return strncmp(name, "out", 3) == 0 || bind_word_in(name, "shape dims");
+  return bind_begins(name, "out") || bind_word_in(name, "shape dims");
 }
 
 /* A number that C writes for the length of what it gives. */
@@ -274,10 +272,12 @@ static bool guess_put_interface(guess_plan *g, const bind_param *p) {
   if (strstr(function, "cuda") || strstr(function, "columnar")) {
     return false; /* of a device; of several arrays */
   }
-  guess_say_both(g,
-                 "fair: names and types agree",
-                 bind_string("%s: any[...] strided", p->name),
-                 bind_string("%s := array_interface(%s)", p->name, p->name));
+  guess_say(g,
+            "fair: names and types agree",
+            "%s: any[...] strided; %s := array_interface(%s)",
+            p->name,
+            p->name,
+            p->name);
   return true;
 }
 
@@ -292,12 +292,12 @@ static bool guess_executes(const bind_function *f, const char *snake) {
 
 /* compressBound tells the room that compress needs: remember it under `compress`. */
 static void guess_note_room_function(guess_facts *facts, const bind_function *f) {
-  if (f->param_count != 1 || !bind_is_integer(f, 0) || f->result.kind != BIND_INTEGER) {
+  if (f->param_count != 1 || !bind_is_integer(f->params) || f->result.kind != BIND_INTEGER) {
     return;
   }
   for (const char *rest = f->name; *rest; rest++) {
     if (strchr("bB_", *rest) && guess_is_bound(rest)) {
-      const char *stem = bind_string("%.*s", (int)(rest - f->name), f->name);
+      const char *stem = bind_sized(f->name, (size_t)(rest - f->name));
       bind_add_place(&facts->bounds, stem, (int)(f - facts->ir->functions));
     }
   }
@@ -322,18 +322,16 @@ static void guess_add_text(guess_facts *facts, const bind_function *f) {
       !(strstr(name, "strerr") || strstr(name, "error") || strstr(name, "err_str"))) {
     return;
   }
-  facts->texts =
-      bind_grow(facts->texts, facts->text_count, &facts->text_capacity, sizeof *facts->texts);
-  facts->texts[facts->text_count++] = f;
+  BIND_ADD(facts->texts, facts->text_count, facts->text_capacity, f);
 }
 
 guess_facts guess_find_facts(const bind_ir *ir) {
   guess_facts facts = {.ir = ir};
-  BIND_EACH (const bind_function, f, ir->functions, ir->function_count) {
+  BIND_EACH_DECLARED (f, ir) {
     guess_note_room_function(&facts, f);
     guess_add_text(&facts, f);
   }
-  BIND_EACH (const bind_function, f, ir->functions, ir->function_count) {
+  BIND_EACH_DECLARED (f, ir) {
     guess_add_rooms(&facts, f);
     if (strstr(bind_snake(f->name), "thread_safe")) {
       facts.thread_safe = true;
@@ -363,18 +361,12 @@ static bool guess_may_keep(const guess_plan *g) {
       "set attach init from register bind push append cat add assign use load insert ref prefix "
       "secret";
   const bind_function *f = g->f;
-  char *words = bind_string("%s", bind_snake(f->short_name));
+  const char *name = bind_snake(f->short_name);
   if (guess_keeps(g)) {
     return false; /* the clause says so */
   }
-  for (char *word = words, *next; word; word = next) {
-    next = strchr(word, '_');
-    if (next) {
-      *next++ = 0;
-    }
-    if (bind_ends_with(word, always) || (guess_has_object(g) && bind_word_in(word, with_object))) {
-      return true;
-    }
+  if (bind_has_ending(name, always) || (guess_has_object(g) && bind_has_word(name, with_object))) {
+    return true;
   }
   BIND_EACH_PARAM (p, f) {
     if (p->type.kind == BIND_BOOL || strstr(p->type.c, "bool")) {
@@ -408,31 +400,26 @@ static bool guess_put_pointer(guess_plan *g, const bind_param *p) {
       guess_put_strided(g, p) || guess_put_vector(g, p)) {
     return true;
   }
-  const int length = guess_length(g, p, &confidence);
-  if (length >= 0) {
+  const bind_param *length = guess_length(g, p, &confidence);
+  if (length) {
     guess_put_row(g, p, length, confidence);
-    return true;
   }
-  return false;
+  return length != NULL;
 }
 
 /* A text whose length is passed beside it need not end with a NUL. */
 static bool guess_put_text(guess_plan *g, const bind_param *p) {
   const char *word = "";
-  int length = -1;
+  const bind_param *length = NULL;
   if (p->type.kind == BIND_STRING) {
     length = guess_own_length(g, p, &word);
   }
-  if (length < 0 ||
-      guess_is_shaped(bind_join(guess_comment(p), " ", guess_comment(&g->f->params[length])))) {
-    return false;
-  }
-  if (guess_may_keep(g)) {
+  if (!length || guess_is_shaped(bind_join(guess_comment(p), " ", guess_comment(length))) ||
+      guess_may_keep(g)) {
     return false;
   }
   guess_take(g, length);
-  guess_say(
-      g, "high: the length is named after it", "%s: u8[%s]", p->name, g->f->params[length].name);
+  guess_say(g, "high: the length is named after it", "%s: u8[%s]", p->name, length->name);
   return true;
 }
 
@@ -445,7 +432,7 @@ static void guess_put_parameters(guess_plan *g) {
     if (p->type.enumeration && !p->returned) {
       guess_put_enum(g, p);
     }
-    if (guess_integer(f, "matrix_layout") == guess_index(g, p)) {
+    if (guess_integer(f, "matrix_layout") == p) {
       guess_put_layout(g, p);
     }
     if (!f->unbound || guess_put_text(g, p)) {
@@ -490,9 +477,9 @@ static void guess_look_for_lengths(guess_plan *g) {
   BIND_EACH_PARAM (p, f) {
     points |= guess_elements(g->ir, p) || p->type.kind == BIND_STRING || p->type.kind == BIND_OTHER;
   }
-  for (int i = 0; i < f->param_count; i++) {
-    if (points && bind_is_integer(f, i) && !g->used[i] && guess_may_be_length(f->params[i].name)) {
-      guess_lacks(g, &f->params[i], "it may be the length of something");
+  BIND_EACH_PARAM (p, f) {
+    if (points && bind_is_integer(p) && !guess_is_explained(g, p) && guess_may_be_length(p->name)) {
+      guess_lacks(g, p, "it may be the length of something");
     }
   }
   for (int i = 0; i < f->param_count; i++) {
@@ -501,9 +488,9 @@ static void guess_look_for_lengths(guess_plan *g) {
       continue;
     }
     if (guess_allows_empty(g, &f->params[i])) {
-      bind_line(&g->lines, "%s%s := %s;", g->mark, name, name);
+      guess_say(g, "", "%s := %s", name, name);
     } else {
-      bind_line(&g->lines, "%s%s := %s;  %s%s > 0;", g->mark, name, name, g->mark, name);
+      guess_say(g, "", "%s := %s; %s > 0", name, name, name);
     }
   }
 }
@@ -513,16 +500,14 @@ static bool guess_frees(const bind_ir *ir, const bind_function *f) {
   return bind_find_place(&ir->guessed_freeing, f->name) >= 0;
 }
 
-const char *guess_put_function(bind_text *t, const guess_facts *facts, const bind_function *f,
-                               const char *mark) {
-  const bind_ir *ir = facts->ir;
-  guess_plan g = {.facts = facts, .ir = ir, .f = f, .mark = mark, .lines = {.depth = 1}};
-  g.used = bind_alloc((size_t)f->param_count + 1, sizeof *g.used);
-  g.extent = bind_alloc((size_t)f->param_count + 1, sizeof *g.extent);
-  if (guess_frees(ir, f)) {
-    return NULL;
+guess_block guess_function(const guess_facts *facts, const bind_function *f) {
+  guess_plan g = {.facts = facts, .ir = facts->ir, .f = f};
+  g.used = bind_items(f->param_count, sizeof *g.used);
+  g.extent = bind_items(f->param_count, sizeof *g.extent);
+  if (guess_frees(g.ir, f)) {
+    return g.block;
   }
-  if (f->unbound && guess_is_beyond(ir, f)) {
+  if (f->unbound && guess_is_beyond(g.ir, f)) {
     guess_say(&g, "high: C changes the length of an input", "hide");
   } else {
     guess_put_parameters(&g);
@@ -530,27 +515,40 @@ const char *guess_put_function(bind_text *t, const guess_facts *facts, const bin
     guess_put_attributes(&g);
     guess_put_status(&g);
   }
-  if (!g.lack && g.lines.length) {
-    bind_open(t, "%s {", f->name);
-    t->depth--;
-    bind_raw(t, g.lines.data, g.lines.length);
-    bind_line(t, "}");
+  if (g.block.lack) {
+    g.block.count = 0;
   }
-  bind_text_free(&g.lines);
-  return g.lack;
+  return g.block;
+}
+
+void guess_put_block(bind_text *t, const bind_function *f, const guess_block *guess,
+                     const char *mark) {
+  if (!guess->count) {
+    return;
+  }
+  bind_open(t, "%s {", f->name);
+  BIND_EACH (const guess_line, line, guess->lines, guess->count) {
+    const char *text = "";
+    BIND_EACH_CLAUSE (c, &line->clauses) {
+      text = bind_join(text, "  ", bind_concat(mark, clause_text(c), ";"));
+    }
+    bind_line(t, "%s", bind_join(text, " # ", line->confidence));
+  }
+  bind_close(t, "}");
 }
 
 void guess_put_handles(bind_text *t, const bind_ir *ir, const bind_function *f) {
   for (int i = 0; i < ir->guess_count; i++) {
-    const char *type = ir->guesses[i] + sizeof "handle";
-    const size_t size = strcspn(type, " ");
+    const clause_list handle = clauses_parse(ir->guesses[i]);
+    const char *type = clause_name(handle.clauses, 1);
+    const size_t size = strlen(type);
     bool used = false;
     BIND_EACH_PARAM (p, f) {
       const char *name;
       if (p->type.alias) {
         name = p->type.alias;
       } else {
-        name = p->type.c + (strncmp(p->type.c, "const ", 6) ? 0 : 6);
+        name = p->type.c + (bind_begins(p->type.c, "const ") ? 6 : 0);
       }
       used |= strncmp(name, type, size) == 0 && strchr(" *", name[size]);
     }

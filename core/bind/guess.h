@@ -3,7 +3,7 @@
 #ifndef DLFERRY_BIND_GUESS_H
 #define DLFERRY_BIND_GUESS_H
 
-#include "bind/base/text.h"
+#include "bind/clauses/tree.h"
 #include "bind/ir/ir.h"
 
 /** What guesses ask about all functions, found once. */
@@ -19,13 +19,27 @@ typedef struct guess_facts {
 
 guess_facts guess_find_facts(const bind_ir *ir);
 
+/** Clauses that are right or wrong together. */
+typedef struct guess_line {
+  clause_list clauses;
+  const char *confidence; /**< on what they rest; "" where other lines tell it */
+} guess_line;
+
+/** The guess of one function. */
+typedef struct guess_block {
+  guess_line *lines; /**< none if there is no guess */
+  int count, capacity;
+  const char *lack; /**< what neither names nor types tell, or NULL */
+} guess_block;
+
+guess_block guess_function(const guess_facts *facts, const bind_function *f);
+
 /** Put the handles that the function's parameters may be, one a line. */
 void guess_put_handles(bind_text *t, const bind_ir *ir, const bind_function *f);
 
-/** Put the function's block, each clause after the mark: "?" makes it inert. Nothing is put if
- * there is no guess; then returns what names and types do not tell, or NULL. */
-const char *guess_put_function(bind_text *t, const guess_facts *facts, const bind_function *f,
-                               const char *mark);
+/** Put a function's guess, if there is one, each clause after the mark: "?" makes it inert. */
+void guess_put_block(bind_text *t, const bind_function *f, const guess_block *guess,
+                     const char *mark);
 
 /** Put the families of the whole header, one a line. */
 void guess_put_families(bind_text *t, const bind_ir *ir, const char *mark);

@@ -30,11 +30,7 @@ static const char *guess_key(char letter, const bind_function *f) {
 
 static const bind_function *guess_member(const bind_ir *ir, const bind_index *functions,
                                          const bind_function *first, char letter) {
-  const int place = bind_find_place(functions, guess_key(letter, first));
-  if (place < 0) {
-    return NULL;
-  }
-  return &ir->functions[place];
+  return bind_find_item(functions, guess_key(letter, first), ir->functions, sizeof *first);
 }
 
 void guess_put_families(bind_text *t, const bind_ir *ir, const char *mark) {
@@ -45,7 +41,7 @@ void guess_put_families(bind_text *t, const bind_ir *ir, const char *mark) {
       bind_add_place(&functions, guess_key(*ir->functions[i].short_name, &ir->functions[i]), i);
     }
   }
-  BIND_EACH (const bind_function, f, ir->functions, ir->function_count) {
+  BIND_EACH_DECLARED (f, ir) {
     const char *name = guess_family(f);
     const bind_function *doubles = NULL;
     if (name && !f->family) {

@@ -8,10 +8,10 @@
 /* Other numbers than a length tell how elements lie: how many a row has, how many there are of
  * each. */
 static bool guess_has_shape(const bind_function *f) {
-  for (int i = 0; i < f->param_count; i++) {
-    if (bind_is_integer(f, i) &&
+  BIND_EACH_PARAM (p, f) {
+    if (bind_is_integer(p) &&
         bind_word_in(
-            guess_last(guess_stem(f->params[i].name)),
+            guess_last(guess_stem(p->name)),
             "channels channel nch stride strides width height rows cols columns nrow ncol "
             "row col dim dims "
             "ndim ndims rank pitch depth planes frames frame batch nr nc lda ldb ldc ld")) {
@@ -62,57 +62,57 @@ static bool guess_counts(const guess_plan *g, const bind_param *p, const bind_pa
          (!bind_word_in(word, "size sizeof") || guess_says(said, "number of|elements"));
 }
 
-int guess_own_length(const guess_plan *g, const bind_param *p, const char **word) {
-  int found = -1;
-  for (int i = 0; i < g->f->param_count; i++) {
+const bind_param *guess_own_length(const guess_plan *g, const bind_param *p, const char **word) {
+  const bind_param *found = NULL;
+  BIND_EACH_PARAM (q, g->f) {
     const char *said = NULL;
-    if (bind_is_integer(g->f, i)) {
-      said = guess_named_after(g->f->params[i].name, p->name);
+    if (bind_is_integer(q)) {
+      said = guess_named_after(q->name, p->name);
     }
     if (!said) {
       continue;
     }
-    if (found >= 0) {
-      return -1;
+    if (found) {
+      return NULL;
     }
-    found = i;
+    found = q;
     *word = said;
   }
   return found;
 }
 
-/* Find the only integer whose name alone means a length; -1 for none, or several. */
-static int guess_only_length(const bind_function *f) {
-  int found = -1;
-  for (int i = 0; i < f->param_count; i++) {
-    if (!bind_is_integer(f, i) || !guess_may_be_length(f->params[i].name)) {
+/* Find the only integer whose name alone means a length; NULL for none, or several. */
+static const bind_param *guess_only_length(const bind_function *f) {
+  const bind_param *found = NULL;
+  BIND_EACH_PARAM (p, f) {
+    if (!bind_is_integer(p) || !guess_may_be_length(p->name)) {
       continue;
     }
-    if (found >= 0 || !guess_is_length(f->params[i].name)) {
-      return -1;
+    if (found || !guess_is_length(p->name)) {
+      return NULL;
     }
-    found = i;
+    found = p;
   }
   return found;
 }
 
 /* Tell whether the pointers of a function all stand together just before the length, or just after
  * it. */
-static bool guess_stand_together(const guess_plan *g, int length) {
-  int first = -1;
-  int last = -1;
+static bool guess_stand_together(const guess_plan *g, const bind_param *length) {
+  const bind_param *first = NULL;
+  const bind_param *last = NULL;
   int count = 0;
-  for (int i = 0; i < g->f->param_count; i++) {
-    if (!guess_elements(g->ir, &g->f->params[i])) {
+  BIND_EACH_PARAM (p, g->f) {
+    if (!guess_elements(g->ir, p)) {
       continue;
     }
-    if (first < 0) {
-      first = i;
+    if (!first) {
+      first = p;
     }
-    last = i;
+    last = p;
     count++;
   }
-  return last - first + 1 == count && (last + 1 == length || length + 1 == first);
+  return first && last - first + 1 == count && (last + 1 == length || length + 1 == first);
 }
 
 /* Integers that C writes are places, permutations or work space, each of a length of its own:
@@ -173,41 +173,38 @@ bool guess_has_object(const guess_plan *g) {
   return false;
 }
 
-static int guess_find_length(const guess_plan *g, const bind_param *p, const char **confidence) {
+static const bind_param *guess_find_length(const guess_plan *g, const bind_param *p,
+                                           const char **confidence) {
   const char *word = "";
-  int length = guess_own_length(g, p, &word);
+  const char *elements = guess_elements(g->ir, p);
+  const bind_param *length = guess_own_length(g, p, &word);
   *confidence = "high: the length is named after it";
-  if (length >= 0) {
-    const bool bytes =
-        guess_is_bytes(guess_elements(g->ir, p)) && strcmp(guess_elements(g->ir, p), "any") != 0;
+  if (length) {
+    const bool bytes = guess_is_bytes(elements) && strcmp(elements, "any") != 0;
     const bool shaped = guess_has_shape(g->f) && !bytes;
-    if (guess_is_own(p->name)) {
-      return -1;
-    }
-    if (!shaped && guess_counts(g, p, &g->f->params[length], word)) {
+    if (!guess_is_own(p->name) && !shaped && guess_counts(g, p, length, word)) {
       return length;
     }
-    return -1;
+    return NULL;
   }
   length = guess_only_length(g->f);
-  if (length < 0 || guess_has_shape(g->f) || guess_is_typedef(p) || !guess_share_length(g)) {
-    return -1;
+  if (!length || guess_has_shape(g->f) || guess_is_typedef(p) || !guess_share_length(g)) {
+    return NULL;
   }
-  if (guess_has_object(g) && !guess_is_bytes(guess_elements(g->ir, p))) {
-    return -1;
+  if (guess_has_object(g) && !guess_is_bytes(elements)) {
+    return NULL;
   }
-  word = bind_snake(g->f->params[length].name);
-  if (!guess_counts(g, p, &g->f->params[length], word) || !guess_stand_together(g, length)) {
-    return -1;
+  if (!guess_counts(g, p, length, bind_snake(length->name)) || !guess_stand_together(g, length)) {
+    return NULL;
   }
   *confidence = "fair: names, types and order agree";
   return length;
 }
 
-int guess_length(const guess_plan *g, const bind_param *p, const char **confidence) {
-  const int length = guess_find_length(g, p, confidence);
-  if (length >= 0 && guess_denies_length(guess_comment(p), g->f->params[length].name)) {
-    return -1;
+const bind_param *guess_length(const guess_plan *g, const bind_param *p, const char **confidence) {
+  const bind_param *length = guess_find_length(g, p, confidence);
+  if (length && guess_denies_length(guess_comment(p), length->name)) {
+    return NULL;
   }
   return length;
 }

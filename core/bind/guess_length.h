@@ -5,8 +5,9 @@
 
 #include "guess_plan.h"
 
-/* Find the only integer that is named after a pointer, like sourceLen after source; -1 for none. */
-int guess_own_length(const guess_plan *g, const bind_param *p, const char **word);
+/* Find the only integer that is named after a pointer, like sourceLen after source; NULL for none.
+ */
+const bind_param *guess_own_length(const guess_plan *g, const bind_param *p, const char **word);
 
 /* Tell whether a pointer to numbers has a name of its own, which may mean more than one number. */
 bool guess_is_typedef(const bind_param *p);
@@ -15,7 +16,7 @@ bool guess_is_typedef(const bind_param *p);
  * model. */
 bool guess_has_object(const guess_plan *g);
 
-/* The integer that counts a pointer's elements; -1 for none. */
-int guess_length(const guess_plan *g, const bind_param *p, const char **confidence);
+/* The integer that counts a pointer's elements; NULL for none. */
+const bind_param *guess_length(const guess_plan *g, const bind_param *p, const char **confidence);
 
 #endif

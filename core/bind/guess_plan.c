@@ -6,37 +6,34 @@
 #include <string.h>
 
 void guess_lacks(guess_plan *g, const bind_param *p, const char *why) {
-  if (!g->lack) {
-    g->lack = bind_string("%s: %s", p->name, why);
+  if (!g->block.lack) {
+    g->block.lack = bind_string("%s: %s", p->name, why);
   }
 }
 
 void guess_say(guess_plan *g, const char *confidence, const char *format, ...) {
   va_list list;
   va_start(list, format);
-  bind_line(&g->lines, "%s%s; # %s", g->mark, bind_string_list(format, list), confidence);
+  const guess_line line = {clauses_parse(bind_string_list(format, list)), confidence};
+  BIND_ADD(g->block.lines, g->block.count, g->block.capacity, line);
   va_end(list);
 }
 
-void guess_say_both(guess_plan *g, const char *confidence, const char *first, const char *second) {
-  bind_line(&g->lines, "%s%s;  %s%s; # %s", g->mark, first, g->mark, second, confidence);
-}
-
-const char *guess_tensor(const guess_plan *g, const bind_param *p, const char *extents) {
-  return bind_string("%s: %s%s[%s]", p->name, guess_use(g, p), guess_elements(g->ir, p), extents);
-}
-
-int guess_index(const guess_plan *g, const bind_param *p) {
+static int guess_index(const guess_plan *g, const bind_param *p) {
   return (int)(p - g->f->params);
 }
 
-int guess_integer(const bind_function *f, const char *name) {
-  for (int i = 0; i < f->param_count; i++) {
-    if (bind_is_integer(f, i) && strcmp(bind_snake(f->params[i].name), name) == 0) {
-      return i;
+bool guess_is_explained(const guess_plan *g, const bind_param *integer) {
+  return g->used[guess_index(g, integer)];
+}
+
+const bind_param *guess_integer(const bind_function *f, const char *name) {
+  BIND_EACH_PARAM (p, f) {
+    if (bind_is_integer(p) && strcmp(bind_snake(p->name), name) == 0) {
+      return p;
     }
   }
-  return -1;
+  return NULL;
 }
 
 /* ---- types ---- */
@@ -55,12 +52,11 @@ bool guess_is_handle(const bind_ir *ir, const char *type) {
 
 const char *guess_elements(const bind_ir *ir, const bind_param *p) {
   const bind_kind kind = p->type.kind;
-  const bool number = kind == BIND_INTEGER || kind == BIND_REAL || kind == BIND_COMPLEX;
-  if (kind == BIND_ARRAY || (p->returned && number)) {
-    return bind_scalar_name(p->type.scalar);
-  }
   if (p->returned && kind == BIND_BOOL) {
     return "bool";
+  }
+  if (kind == BIND_ARRAY || (p->returned && kind >= BIND_INTEGER && kind < BIND_BOOL)) {
+    return bind_scalar_name(p->type.scalar);
   }
   const bool lists = guess_stars(p->type.c) > 1;
   if (kind == BIND_OTHER && !lists && !(p->type.alias && guess_is_handle(ir, p->type.alias))) {
@@ -70,7 +66,7 @@ const char *guess_elements(const bind_ir *ir, const bind_param *p) {
 }
 
 bool guess_is_const(const bind_param *p) {
-  return p->type.kind == BIND_ARRAY || strncmp(p->type.c, "const ", 6) == 0;
+  return p->type.kind == BIND_ARRAY || bind_begins(p->type.c, "const ");
 }
 
 bool guess_is_bytes(const char *elements) {
@@ -82,7 +78,8 @@ bool guess_is_bytes(const char *elements) {
 
 /* ---- pointers ---- */
 
-const char *guess_use(const guess_plan *g, const bind_param *p) {
+/* Only what is called an output, beside an input, is one: others may be read as well. */
+static const char *guess_use(const guess_plan *g, const bind_param *p) {
   bool reads = false;
   BIND_EACH_PARAM (q, g->f) {
     reads |= q->type.kind == BIND_ARRAY || (guess_elements(g->ir, q) && guess_is_const(q));
@@ -100,6 +97,15 @@ const char *guess_use(const guess_plan *g, const bind_param *p) {
   return "inout ";
 }
 
-void guess_take(guess_plan *g, int length) {
-  g->used[length] = g->extent[length] = true;
+const char *guess_tensor(const guess_plan *g, const bind_param *p, const char *extents) {
+  return bind_string("%s: %s%s[%s]", p->name, guess_use(g, p), guess_elements(g->ir, p), extents);
+}
+
+void guess_explain(guess_plan *g, const bind_param *integer) {
+  g->used[guess_index(g, integer)] = true;
+}
+
+void guess_take(guess_plan *g, const bind_param *length) {
+  guess_explain(g, length);
+  g->extent[guess_index(g, length)] = true;
 }

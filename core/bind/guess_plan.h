@@ -12,29 +12,25 @@ typedef struct guess_plan {
   const guess_facts *facts;
   const bind_ir *ir;
   const bind_function *f;
-  const char *mark;
-  bind_text lines;
-  bool *used;       /* for each parameter: a clause explains this integer */
-  bool *extent;     /* for each parameter: an extent has its name */
-  const char *lack; /* what neither names nor types tell, or NULL */
+  guess_block block;
+  bool *used;   /* for each parameter: a clause explains this integer */
+  bool *extent; /* for each parameter: an extent has its name */
 } guess_plan;
 
 /* Note what neither names nor types tell of a parameter; the first one counts. */
 void guess_lacks(guess_plan *g, const bind_param *p, const char *why);
 
-/* Put a clause on a line, and behind it on what it rests. */
+/* Add clauses that belong together, and on what they rest. */
 void guess_say(guess_plan *g, const char *confidence, const char *format, ...) BIND_PRINTF(3, 4);
-/* The same of a tensor and of a number that it tells. */
-void guess_say_both(guess_plan *g, const char *confidence, const char *first, const char *second);
 
 /* Return the clause of a tensor: "x: inout f32[n]". */
 const char *guess_tensor(const guess_plan *g, const bind_param *p, const char *extents);
 
-/* Return a parameter's place. */
-int guess_index(const guess_plan *g, const bind_param *p);
+/* Tell whether a clause explains an integer. */
+bool guess_is_explained(const guess_plan *g, const bind_param *integer);
 
-/* Find an integer that callers pass by its name in small letters; -1 for none. */
-int guess_integer(const bind_function *f, const char *name);
+/* Find an integer that callers pass by its name in small letters; NULL for none. */
+const bind_param *guess_integer(const bind_function *f, const char *name);
 
 /* Count the stars of a type. */
 int guess_stars(const char *c);
@@ -51,10 +47,8 @@ bool guess_is_const(const bind_param *p);
 /* Tell whether elements are bytes, or of any type. */
 bool guess_is_bytes(const char *elements);
 
-/* Only what is called an output, beside an input, is one: others may be read as well. */
-const char *guess_use(const guess_plan *g, const bind_param *p);
-
-/* Note that a clause explains an integer, as the name of an extent. */
-void guess_take(guess_plan *g, int length);
+/* Note that a clause explains an integer; or that it is also the name of an extent. */
+void guess_explain(guess_plan *g, const bind_param *integer);
+void guess_take(guess_plan *g, const bind_param *length);
 
 #endif

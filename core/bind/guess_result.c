@@ -35,17 +35,8 @@ static bool guess_locks(const guess_plan *g) {
 
 /* Tell whether an enumerator means that the caller goes on: that is no failure. */
 static bool guess_goes_on(const char *snake) {
-  char *word = bind_string("%s", snake);
-  for (char *next; word; word = next) {
-    next = strchr(word, '_');
-    if (next) {
-      *next++ = 0;
-    }
-    if (bind_word_in(word, "suspended again pending progress incomplete more retry eof")) {
-      return true;
-    }
-  }
-  return strstr(snake, "stream_end") != NULL;
+  return bind_has_word(snake, "suspended again pending progress incomplete more retry eof") ||
+         strstr(snake, "stream_end");
 }
 
 /* Tell whether an enum is a code: its 0 is success, and another value a failure. */
@@ -76,7 +67,7 @@ static bool guess_names_success(const bind_ir *ir, const char *text) {
   if (!guess_says(text, "success|succeeded|if ok")) {
     return false;
   }
-  BIND_EACH (const bind_enum, enumeration, ir->enums, ir->enum_count) {
+  BIND_EACH_ENUM (enumeration, ir) {
     BIND_EACH (const bind_enumerator, e, enumeration->values, enumeration->count) {
       if (e->value == 0 && guess_is_success(text, e->name)) {
         return true;
@@ -136,7 +127,7 @@ void guess_put_status(guess_plan *g) {
       bind_word_in(guess_last(f->name), "status state error errno code")) {
     return;
   }
-  if (number && guess_integer(f, "matrix_layout") >= 0) {
+  if (number && guess_integer(f, "matrix_layout")) {
     guess_say(g, "high: LAPACK's info", "return: status info");
     return;
   }
@@ -169,7 +160,7 @@ static void guess_put_property(guess_plan *g) {
   const bool value = f->returns == BIND_RETURN_VALUE && f->result.kind >= BIND_INTEGER &&
                      f->result.kind <= BIND_ENUM;
   if (f->method_of && !f->property && !f->said_method && f->param_count == 1 && value &&
-      strncmp(f->params[0].type.c, "const ", 6) == 0 &&
+      bind_begins(f->params[0].type.c, "const ") &&
       guess_says(bind_string("%.12s", f->summary), "get|gets|return|returns")) {
     guess_say(g, "high: C does not change the object, and the comment says so", "property");
   }

@@ -16,7 +16,7 @@ const char *guess_last(const char *name) {
 const char *guess_stem(const char *name) {
   char *stem = bind_string("%s", bind_snake(name));
   size_t size = strlen(stem);
-  while (size > 1 && ((stem[size - 1] >= '0' && stem[size - 1] <= '9') || stem[size - 1] == '_')) {
+  while (size > 1 && (bind_is_digit(stem[size - 1]) || stem[size - 1] == '_')) {
     size--;
   }
   stem[size] = 0;
@@ -25,24 +25,13 @@ const char *guess_stem(const char *name) {
 
 /* ---- comments ---- */
 
-static char guess_small(char c) {
-  if (c >= 'A' && c <= 'Z') {
-    return (char)(c - 'A' + 'a');
-  }
-  return c;
-}
-
 static bool guess_is_letter(char c) {
-  return (guess_small(c) >= 'a' && guess_small(c) <= 'z') || c == '_';
-}
-
-static bool guess_in_word(char c) {
-  return guess_is_letter(c) || (c >= '0' && c <= '9');
+  return bind_is_lower(bind_to_lower(c)) || c == '_';
 }
 
 static bool guess_begins_word(const char *text, const char *word, size_t size) {
   for (size_t i = 0; i < size; i++) {
-    if (guess_small(text[i]) != word[i]) {
+    if (bind_to_lower(text[i]) != word[i]) {
       return false;
     }
   }
@@ -79,11 +68,11 @@ static bool guess_is_term(const char *text, const char *at, size_t size) {
   if (last > text) {
     before = last[-1];
   }
-  if (strchr("*+", before) || (last == at && before >= '0' && before <= '9')) {
+  if (strchr("*+", before) || (last == at && bind_is_digit(before))) {
     return true;
   }
   if (*next == '-' && next == at + size) {
-    return !strchr(".:o", before) && guess_in_word(next[1]);
+    return !strchr(".:o", before) && bind_in_name(next[1]);
   }
   if (strchr("+*/", *next)) {
     return *next != 0;
@@ -97,14 +86,11 @@ static bool guess_is_other_size(const char *said, const char *length) {
       "of is are in and or the a an must should may can will at for to as given by with that this "
       "which specified required needed available allocated matches equals bytes elements";
   said += strspn(said, " :=[(");
-  if (strncmp(said, "is ", 3) == 0) {
+  if (bind_begins(said, "is ")) {
     said += 3;
   }
-  size_t size = 0;
-  while (guess_in_word(said[size])) {
-    size++;
-  }
-  const char *word = bind_string("%.*s", (int)size, said);
+  const size_t size = bind_name_size(said);
+  const char *word = bind_sized(said, size);
   return size && strcmp(word, length) != 0 && !bind_word_in(word, prose);
 }
 
@@ -112,10 +98,7 @@ bool guess_denies_length(const char *comment, const char *length) {
   static const char *const sizes[] = {"size", "length", "dimension"};
   const size_t length_size = strlen(length);
   for (const char *word = comment; *word;) {
-    size_t size = 0;
-    while (guess_in_word(word[size])) {
-      size++;
-    }
+    const size_t size = bind_name_size(word);
     if (size >= length_size && strncmp(word + size - length_size, length, length_size) == 0 &&
         strspn(word, "0123456789") == size - length_size &&
         guess_is_term(comment, word + size - length_size, length_size)) {
@@ -177,7 +160,7 @@ static const char *guess_affix(const char *length, const char *pointer) {
   if (strncmp(length, pointer, size) == 0 && bind_word_in(length + size, after)) {
     return length + size;
   }
-  const char *word = bind_string("%.*s", (int)(all - size), length);
+  const char *word = bind_sized(length, all - size);
   if (size > 1 && strcmp(length + all - size, pointer) == 0 && bind_word_in(word, before)) {
     return word;
   }
@@ -205,8 +188,7 @@ bool guess_is_length(const char *name) {
 bool guess_may_be_length(const char *name) {
   const char *snake = bind_snake(name);
   const char *last = guess_last(name);
-  if (guess_is_length(guess_stem(name)) || strncmp(snake, "n_", 2) == 0 ||
-      strncmp(snake, "num_", 4) == 0) {
+  if (guess_is_length(guess_stem(name)) || bind_begins(snake, "n_") || bind_begins(snake, "num_")) {
     return true;
   }
   return bind_word_in(
@@ -216,19 +198,9 @@ bool guess_may_be_length(const char *name) {
 }
 
 bool guess_is_own(const char *name) {
-  char *word = bind_string("%s", bind_snake(name));
-  for (char *next; word; word = next) {
-    next = strchr(word, '_');
-    if (next) {
-      *next++ = 0;
-    }
-    if (bind_word_in(word,
-                     "user userdata ctx context opaque cookie closure priv private arg args "
-                     "client callback")) {
-      return true;
-    }
-  }
-  return false;
+  return bind_has_word(bind_snake(name),
+                       "user userdata ctx context opaque cookie closure priv private arg args "
+                       "client callback");
 }
 
 bool guess_is_row(const char *name) {
@@ -240,7 +212,7 @@ bool guess_is_row(const char *name) {
 }
 
 bool guess_is_sparse(const char *name) {
-  if (name[0] >= 'A' && name[0] <= 'Z' && name[1] && !name[2] && strchr("pijxz", name[1])) {
+  if (bind_is_upper(name[0]) && name[1] && !name[2] && strchr("pijxz", name[1])) {
     return true;
   }
   return bind_word_in(guess_last(guess_stem(name)),
@@ -250,11 +222,11 @@ bool guess_is_sparse(const char *name) {
 bool guess_is_place(const char *name) {
   const char *snake = bind_snake(name);
   const char *last = guess_last(guess_stem(name));
-  if (strncmp(snake, "is_", 3) == 0 || strncmp(snake, "has_", 4) == 0) {
+  if (bind_begins(snake, "is_") || bind_begins(snake, "has_")) {
     return true;
   }
   if (strcmp(last, "out") == 0) {
-    return strncmp(snake, "min_", 4) == 0 || strncmp(snake, "max_", 4) == 0;
+    return bind_begins(snake, "min_") || bind_begins(snake, "max_");
   }
   return bind_word_in(
       last,

@@ -75,14 +75,14 @@ static void inputs_look_in(const bind_ir *ir, const char *path, const char *text
       continue;
     }
     const char *word = mark + strspn(mark, " \t#");
-    if (strncmp(word, "include", 7) != 0) {
+    if (!bind_begins(word, "include")) {
       continue;
     }
     const char *name = word + 7 + strspn(word + 7, " \t");
     if (*name++ != '"') {
       continue;
     }
-    name = bind_string("%.*s", (int)strcspn(name, "\"\n"), name);
+    name = bind_sized(name, strcspn(name, "\"\n"));
     if (inputs_is_carried(ir, name)) {
       continue;
     }
@@ -101,8 +101,8 @@ static void inputs_look_in(const bind_ir *ir, const char *path, const char *text
 }
 
 static bool inputs_read_headers(bind_ir *ir, const command_options *o) {
-  const char **names = bind_alloc((size_t)o->headers.count + 1, sizeof *names);
-  ir->headers = bind_alloc((size_t)o->headers.count + 1, sizeof *ir->headers);
+  const char **names = bind_items(o->headers.count, sizeof *names);
+  ir->headers = bind_items(o->headers.count, sizeof *ir->headers);
   ir->title = "";
   for (; ir->header_count < o->headers.count; ir->header_count++) {
     bind_file *file = &ir->headers[ir->header_count];
@@ -147,7 +147,7 @@ static bool inputs_read_package_file(bind_package *package, const char *path) {
   }
   for (int i = 0; i < package->license_file_count; i++) {
     bind_file *license = &package->license_files[i];
-    const char *folder = bind_string("%.*s", (int)(options_base_name(path) - path), path);
+    const char *folder = bind_sized(path, (size_t)(options_base_name(path) - path));
     if (!inputs_read_file(bind_string("%s%s", *license->name == '/' ? "" : folder, license->name),
                           license)) {
       return false;
@@ -165,7 +165,7 @@ bool inputs_read(bind_ir *ir, command_options *o) {
   }
   ir->links = o->links.items;
   ir->link_count = o->links.count;
-  ir->sources = bind_alloc((size_t)o->sources.count + 1, sizeof *ir->sources);
+  ir->sources = bind_items(o->sources.count, sizeof *ir->sources);
   if (!inputs_read_headers(ir, o)) {
     return false;
   }

@@ -32,11 +32,9 @@ static const char new_kept[] = "all and array as assert async await base bool br
                                "def default defer del dlferry do double dyn elif else enum errors "
                                "except extern false final finally float fn for "
                                "from func global go goto help if impl import in install int "
-                               "interface is julia lambda let long loop main map "
-                               "match "
+                               "interface is julia lambda let long loop main map match "
                                "mod move mut none nonlocal not or package pass pkg pub python "
-                               "raise range ref return rust self short signed "
-                               "sizeof "
+                               "raise range ref return rust self short signed sizeof "
                                "static std struct super switch template test testing tests trait "
                                "true try type typedef union unsafe unsigned use "
                                "var void volatile where while with yield";
@@ -50,11 +48,11 @@ static void new_fill(bind_text *text, const char *template, const char *name) {
   enum { WORDS = sizeof words / sizeof *words };
   while (*template) {
     size_t i = 0;
-    while (i < WORDS && strncmp(template, words[i][0], strlen(words[i][0])) != 0) {
+    while (i < WORDS && !bind_begins(template, words[i][0])) {
       i++;
     }
     if (i < WORDS) {
-      bind_put_string(text, words[i][1]);
+      bind_add(text, words[i][1]);
       template += strlen(words[i][0]);
     } else {
       bind_raw(text, template++, 1);

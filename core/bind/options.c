@@ -80,8 +80,7 @@ static const struct option_row {
      OPTION_TEXT,
      OPTION_APART,
      offsetof(command_options, skeleton),
-     "write a file to start from: guesses, which do nothing, for each function, handle and "
-     "family"},
+     "write a file to start from: guesses, which do nothing, for each function, handle and family"},
     {"include",
      "NAME",
      OPTION_WORDS,
@@ -95,8 +94,7 @@ static const struct option_row {
      OPTION_KEPT,
      offsetof(command_options, preprocess),
      "read the headers after `cc -E` (CC names another compiler), for declarations and "
-     "types that come from "
-     "macros\n"
+     "types that come from macros\n"
      "and included files"},
     {"I",
      "DIR",
@@ -155,8 +153,7 @@ static const struct option_row {
      offsetof(command_options, explain),
      "print how the generator reads a function, its signature in each language, and the "
      "clauses that\n"
-     "might bind it if it is left out; '*' or another pattern: those of each function left "
-     "out"},
+     "might bind it if it is left out; '*' or another pattern: those of each function left out"},
     {"new",
      "NAME",
      OPTION_TEXT,
@@ -230,7 +227,7 @@ static const char *options_spelled(const struct option_row *row) {
 
 static int options_help(void) {
   bind_text rows = {0};
-  for (const struct option_row *row = option_rows; row < option_rows + OPTION_ROWS; row++) {
+  BIND_EACH (const struct option_row, row, option_rows, OPTION_ROWS) {
     const char *title = bind_string("%s %s", options_spelled(row), bind_or(row->value, ""));
     const char *help = bind_filled(row->help, {"languages", bind_emitter_names()});
     for (size_t size; *help; help += size + (help[size] == '\n'), title = "") {
@@ -272,7 +269,7 @@ static bool options_is_include(const char *name) {
 
 /* Tell whether a name is an identifier in every language. */
 static bool options_is_plain_name(const char *name) {
-  const bool begins = *name >= 'a' && *name <= 'z';
+  const bool begins = bind_is_lower(*name);
   return begins && !name[strspn(name, OPTIONS_SMALL OPTIONS_DIGITS "_")];
 }
 
@@ -293,7 +290,7 @@ static const char *options_command(command_options *o) {
   }
   command = bind_string("%s --name %s", command, o->read.name);
   const bool plain = strcmp(o->read.prefix, bind_string("%s_", o->read.name)) == 0;
-  for (const struct option_row *row = option_rows; row < option_rows + OPTION_ROWS; row++) {
+  BIND_EACH (const struct option_row, row, option_rows, OPTION_ROWS) {
     const void *place = options_place(o, row);
     if (row->line == OPTION_APART || (plain && place == &o->read.prefix)) {
       continue;
@@ -329,7 +326,7 @@ static int options_take(int argc, char **argv, command_options *o) {
       continue;
     }
     option_words *words = options_place(o, row);
-    words->items = bind_alloc((size_t)argc + 1, sizeof *words->items);
+    words->items = bind_items(argc, sizeof *words->items);
   }
   opterr = 0;
   optind = 1;
@@ -390,7 +387,7 @@ static int options_check_languages(const char *languages) {
 /* Tell whether a definition is a name alone or before `=`, and can stand in a comment. */
 static bool options_is_macro(const char *text) {
   const size_t size = strspn(text, OPTIONS_ALPHANUMERIC "_");
-  if (!size || (*text >= '0' && *text <= '9') || (text[size] && text[size] != '=')) {
+  if (!size || bind_is_digit(*text) || (text[size] && text[size] != '=')) {
     return false;
   }
   for (const char *p = text; *p; p++) {

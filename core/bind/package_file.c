@@ -19,7 +19,7 @@ static bool package_fail(const package_reader *r, const char *expected, const ch
 static const char *package_here(const package_reader *r) {
   const size_t size = strcspn(r->at, "\n");
   if (size) {
-    return bind_string("%.*s", size > 40 ? 40 : (int)size, r->at);
+    return bind_sized(r->at, size > 40 ? 40 : size);
   }
   if (*r->at) {
     return "the end of the line";
@@ -78,11 +78,11 @@ static bool package_read_list(package_reader *r, const char ***out, int *count) 
   }
   r->at++;
   for (package_skip(r, true); *r->at != ']'; package_skip(r, true)) {
-    *out = bind_grow(*out, *count, &capacity, sizeof **out);
-    if (!package_read_string(r, &(*out)[*count])) {
+    const char *text;
+    if (!package_read_string(r, &text)) {
       return false;
     }
-    (*count)++;
+    BIND_ADD(*out, *count, capacity, text);
     package_skip(r, true);
     if (*r->at == ',') {
       r->at++;
@@ -114,7 +114,7 @@ static bool package_is_license(const char *text) {
 }
 
 static bool package_is_address(const char *text) {
-  const bool web = strncmp(text, "https://", 8) == 0 || strncmp(text, "http://", 7) == 0;
+  const bool web = bind_begins(text, "https://") || bind_begins(text, "http://");
   return web && !strpbrk(text, " \"<>\\");
 }
 
@@ -180,7 +180,7 @@ static bool package_read_value(package_reader *r, int key, bind_package *out) {
     }
   }
   if (key == 2) {
-    out->license_files = bind_alloc((size_t)count + 1, sizeof *out->license_files);
+    out->license_files = bind_items(count, sizeof *out->license_files);
     out->license_file_count = count;
     for (int i = 0; i < count; i++) {
       out->license_files[i].name = list[i];
@@ -196,7 +196,7 @@ static bool package_read_value(package_reader *r, int key, bind_package *out) {
 static bool package_read_line(package_reader *r, unsigned *seen, bind_package *out) {
   const size_t size =
       strspn(r->at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-");
-  const char *name = bind_string("%.*s", (int)size, r->at);
+  const char *name = bind_sized(r->at, size);
   int key = 0;
   if (!size) {
     return package_fail(r, "a key", package_here(r));

@@ -41,7 +41,7 @@ int preprocess_which(const char *file) {
 }
 
 static bool preprocess_know(const command_options *o) {
-  preprocess_known.files = bind_alloc((size_t)o->headers.count + 1, sizeof *preprocess_known.files);
+  preprocess_known.files = bind_items(o->headers.count, sizeof *preprocess_known.files);
   preprocess_known.count = o->headers.count;
   preprocess_known.last = NULL;
   for (int i = 0; i < o->headers.count; i++) {

@@ -3,7 +3,6 @@
  */
 #include "skeleton.h"
 #include "bind/base/text.h"
-#include "guess.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,49 +10,44 @@
 static const char skeleton_head[] = "# Contracts of %s. A clause that begins with a question mark "
                                     "is a guess and does nothing: compare it with\n"
                                     "# the library's own documents, correct it, and remove the "
-                                    "mark. Behind a guess stands how sure it is: \"high\" if "
-                                    "the\n"
+                                    "mark. Behind a guess stands how sure it is: \"high\" if the\n"
                                     "# declaration or the comment says so, \"fair\" if only names "
-                                    "and types agree. A function without a block has "
-                                    "none.\n";
+                                    "and types agree. A function without a block has none.\n";
 
 /* A block without clauses would say that C may be called as its types are, so there is none. */
-static void skeleton_put_function(bind_text *text, const guess_facts *facts,
-                                  const accept_kept *kept, int i) {
-  const bind_function *f = &facts->ir->functions[i];
-  bind_text block = {0};
-  const char *lack = guess_put_function(&block, facts, f, "?");
+static void skeleton_put_function(bind_text *text, const accept_kept *kept, const bind_function *f,
+                                  int i) {
+  const guess_block *guess = &kept->guesses[i];
+  const char *lack = guess->lack;
   const char *state = bind_or(f->unbound, "bound as it is");
   if (!kept->functions[i]) {
     lack = bind_or(kept->why[i], "");
   }
-  if (kept->functions[i] && block.length) {
-    bind_put(text, "\n# %s\n%s", state, block.data);
+  if (kept->functions[i] && guess->count) {
+    bind_line(text, "\n# %s", state);
+    guess_put_block(text, f, guess, "?");
   } else if (f->unbound && lack && *lack && strcmp(lack, state) != 0) {
     bind_line(text, "\n# %s { } # %s; no guess: %s", f->name, state, lack);
   } else {
     bind_line(text, "\n# %s { } # %s", f->name, state);
   }
-  bind_text_free(&block);
 }
 
 int skeleton_write(const accept_inputs *inputs, const bind_ir *ir, const char *path) {
   bind_text text = {0};
   if (!ir->function_count) {
     bind_error("%s declares no function itself: name the file that it includes them from, or "
-               "declare those that you want "
-               "in a header of your own and write --include %s",
+               "declare those that you want in a header of your own and write --include %s",
                ir->title,
                ir->title);
     return 1;
   }
   const accept_kept kept = accept_find(inputs, ir);
-  const guess_facts facts = guess_find_facts(ir);
   bind_put(&text, skeleton_head, ir->title);
   accept_put_shared(&text, &kept, ir, "?");
   for (int i = 0; i < ir->function_count; i++) {
     if (!ir->functions[i].named) {
-      skeleton_put_function(&text, &facts, &kept, i);
+      skeleton_put_function(&text, &kept, &ir->functions[i], i);
     }
   }
   errno = 0;

@@ -9,8 +9,7 @@
 
 static bool read_axis(contract_reader *r, dlf__clause *c, dlf__axis *out) {
   dlf__axis axis = {DLF__AXIS_EXPRESSION, -1, -1, -1, 0, NULL};
-  dlf__skip_blanks(r);
-  const char *start = r->at;
+  const char *start = dlf__skip_blanks(r);
   const size_t size = dlf__word_here(r);
   if (dlf__takes_mark(r, "...")) {
     if (c->run >= 0) {
@@ -140,8 +139,7 @@ static bool read_devices(contract_reader *r, dlf__clause *c) {
 
 static bool read_align(contract_reader *r, dlf__clause *c) {
   dlf__node node;
-  dlf__skip_blanks(r);
-  const char *start = r->at;
+  const char *start = dlf__skip_blanks(r);
   if (!dlf__read_number(r, &node)) {
     return false;
   }

@@ -10,6 +10,10 @@ static bool is_tensor_kind(dlf_parameter_kind kind) {
   return kind <= DLF_PARAMETER_OUTPUT || kind == DLF_PARAMETER_LIST || kind == DLF_PARAMETER_GIVEN;
 }
 
+/* Make room for so many items of a table of the contract. */
+#define KEEP_TABLE(r, table, count)                                                                \
+  ((r)->self->table = dlf__keep((r), (count), sizeof *(r)->self->table))
+
 /* Elements of this or a later version of dlf_parameter, size bytes apart. */
 typedef struct parameter_list {
   const dlf_parameter *first;
@@ -25,17 +29,17 @@ static void copy_parameters(contract_reader *r, const parameter_list *parameters
   dlf_contract *self = r->self;
   const int32_t count = parameters->count;
   const size_t room = (size_t)count + 1;
-  self->names = dlf__keep(r, room, sizeof *self->names);
-  self->kinds = dlf__keep(r, room, sizeof *self->kinds);
-  self->outs = dlf__keep(r, room, sizeof *self->outs);
-  self->inouts = dlf__keep(r, room, sizeof *self->inouts);
-  self->opts = dlf__keep(r, room, sizeof *self->opts);
-  self->ones = dlf__keep(r, room, sizeof *self->ones);
-  self->letters = dlf__keep(r, room, sizeof *self->letters);
-  self->clauses = dlf__keep(r, room, sizeof *self->clauses);
-  self->arrays = dlf__keep(r, room, sizeof *self->arrays);
-  self->defaults = dlf__keep(r, room, sizeof *self->defaults);
-  self->derived = dlf__keep(r, room, sizeof *self->derived);
+  KEEP_TABLE(r, names, room);
+  KEEP_TABLE(r, kinds, room);
+  KEEP_TABLE(r, outs, room);
+  KEEP_TABLE(r, inouts, room);
+  KEEP_TABLE(r, opts, room);
+  KEEP_TABLE(r, ones, room);
+  KEEP_TABLE(r, letters, room);
+  KEEP_TABLE(r, clauses, room);
+  KEEP_TABLE(r, arrays, room);
+  KEEP_TABLE(r, defaults, room);
+  KEEP_TABLE(r, derived, room);
   for (int32_t i = 0; i < count && !r->status; i++) {
     const char *name = parameter_at(parameters, i)->name;
     const dlf_parameter_kind kind = (dlf_parameter_kind)parameter_at(parameters, i)->kind;
@@ -59,7 +63,6 @@ static void copy_parameters(contract_reader *r, const parameter_list *parameters
 
 /* Each entry takes at least one character of the text. */
 static void make_tables(contract_reader *r) {
-  dlf_contract *self = r->self;
   const size_t size = strlen(r->text) + 1;
   size_t nodes = DLF__MAX_NODES;
   if (size < nodes) {
@@ -69,12 +72,12 @@ static void make_tables(contract_reader *r) {
   if (size < few) {
     few = size;
   }
-  self->nodes = dlf__keep(r, nodes, sizeof *self->nodes);
-  self->symbols = dlf__keep(r, few, sizeof *self->symbols);
-  self->types = dlf__keep(r, few, sizeof *self->types);
-  self->constraints = dlf__keep(r, few, sizeof *self->constraints);
-  self->hooks = dlf__keep(r, DLF_MAX_HOOKS, sizeof *self->hooks);
-  self->limits = dlf__keep(r, few, sizeof *self->limits);
+  KEEP_TABLE(r, nodes, nodes);
+  KEEP_TABLE(r, symbols, few);
+  KEEP_TABLE(r, types, few);
+  KEEP_TABLE(r, constraints, few);
+  KEEP_TABLE(r, hooks, DLF_MAX_HOOKS);
+  KEEP_TABLE(r, limits, few);
 }
 
 static dlf_status compile(const char *text, const char *function, const parameter_list *parameters,

@@ -74,7 +74,7 @@ const char *dlf__contract_first_name(const dlf_contract *self, uint64_t mask) {
 }
 
 const dlf__clause *dlf__contract_clause(const dlf_contract *self, int32_t parameter) {
-  DLF__EACH (const dlf__clause, clause, self->clauses, self->clause_count) {
+  DLF__EACH_CLAUSE (clause, self) {
     if (clause->parameter == parameter) {
       return clause;
     }
@@ -92,7 +92,7 @@ const dlf__array *dlf__contract_array(const dlf_contract *self, int32_t paramete
 }
 
 const dlf__limit *dlf__contract_limit(const dlf_contract *self, int32_t symbol) {
-  DLF__EACH (const dlf__limit, limit, self->limits, self->limit_count) {
+  DLF__EACH_LIMIT (limit, self) {
     if (limit->symbol == symbol) {
       return limit;
     }
@@ -101,7 +101,7 @@ const dlf__limit *dlf__contract_limit(const dlf_contract *self, int32_t symbol) 
 }
 
 const dlf__limit *dlf__contract_counted(const dlf_contract *self, int32_t parameter) {
-  DLF__EACH (const dlf__limit, limit, self->limits, self->limit_count) {
+  DLF__EACH_LIMIT (limit, self) {
     if (limit->place == parameter) {
       return limit;
     }
@@ -110,7 +110,7 @@ const dlf__limit *dlf__contract_counted(const dlf_contract *self, int32_t parame
 }
 
 const dlf__derived *dlf__contract_derived(const dlf_contract *self, int32_t parameter) {
-  DLF__EACH (const dlf__derived, d, self->derived, self->derived_count) {
+  DLF__EACH_DERIVED (d, self) {
     if (d->parameter == parameter) {
       return d;
     }
@@ -120,7 +120,7 @@ const dlf__derived *dlf__contract_derived(const dlf_contract *self, int32_t para
 
 /* A relative one says only whether two matrices have the same order: it gives none to either. */
 const dlf__derived *dlf__contract_order(const dlf_contract *self, int32_t parameter) {
-  DLF__EACH (const dlf__derived, d, self->derived, self->derived_count) {
+  DLF__EACH_DERIVED (d, self) {
     for (int32_t k = 0; k < d->tensor_count && !d->relative; k++) {
       if (d->tensors[k] == parameter) {
         return d;

@@ -25,6 +25,20 @@ enum {
 #define DLF__EACH(type, item, items, count)                                                        \
   for (type *item = (items); item != NULL && item < (items) + (count); item++)
 
+/* The same of the parts of a contract; of a clause its axes. */
+#define DLF__EACH_CLAUSE(c, self)                                                                  \
+  DLF__EACH (const dlf__clause, c, (self)->clauses, (self)->clause_count)
+#define DLF__EACH_AXIS(axis, clause)                                                               \
+  DLF__EACH (const dlf__axis, axis, (clause)->axes, (clause)->axis_count)
+#define DLF__EACH_CONSTRAINT(c, self)                                                              \
+  DLF__EACH (const dlf__constraint, c, (self)->constraints, (self)->constraint_count)
+#define DLF__EACH_DEFAULT(d, self)                                                                 \
+  DLF__EACH (const dlf__default, d, (self)->defaults, (self)->default_count)
+#define DLF__EACH_DERIVED(d, self)                                                                 \
+  DLF__EACH (const dlf__derived, d, (self)->derived, (self)->derived_count)
+#define DLF__EACH_LIMIT(limit, self)                                                               \
+  DLF__EACH (const dlf__limit, limit, (self)->limits, (self)->limit_count)
+
 /* ---- expressions: nodes by index; children come before their parent ---- */
 
 typedef enum dlf__operator {

@@ -19,8 +19,7 @@ static size_t constant_here(contract_reader *r) {
 /* An integer, a character or a constant of C. */
 static char *read_constant(contract_reader *r) {
   dlf__node node;
-  dlf__skip_blanks(r);
-  const char *start = r->at;
+  const char *start = dlf__skip_blanks(r);
   const size_t size = constant_here(r);
   if (size) {
     r->at += size;
@@ -145,8 +144,7 @@ static bool read_property(contract_reader *r, dlf__derived *d) {
     return false;
   }
   if (d->source == DLF__SOURCE_STRIDE && dlf__takes_mark(r, ",")) {
-    dlf__skip_blanks(r);
-    const char *start = r->at;
+    const char *start = dlf__skip_blanks(r);
     if (!dlf__read_number(r, &axis)) {
       return false;
     }
@@ -168,8 +166,7 @@ static bool read_property(contract_reader *r, dlf__derived *d) {
 }
 
 static bool read_expression(contract_reader *r, dlf__derived *d) {
-  dlf__skip_blanks(r);
-  const char *start = r->at;
+  const char *start = dlf__skip_blanks(r);
   const size_t size = constant_here(r);
   const size_t rest = size + strspn(r->at + size, " \t\r\n");
   if (size &&
@@ -295,7 +292,7 @@ static void unbind_derived_symbols(dlf_contract *self) {
 }
 
 static bool refuse_default_of(contract_reader *r, int32_t parameter) {
-  DLF__EACH (const dlf__default, usual, r->self->defaults, r->self->default_count) {
+  DLF__EACH_DEFAULT (usual, r->self) {
     if (usual->parameter == parameter) {
       return dlf__wants(r, "an argument that the call computes has no default");
     }
@@ -337,7 +334,7 @@ static uint64_t always_bound(const dlf_contract *self) {
       bound |= UINT64_C(1) << i;
     }
   }
-  DLF__EACH (const dlf__clause, c, self->clauses, self->clause_count) {
+  DLF__EACH_CLAUSE (c, self) {
     for (int32_t k = 0; k < c->axis_count && !c->opt && !c->after_call && !c->list; k++) {
       if (c->axes[k].kind == DLF__AXIS_SYMBOL) {
         bound |= UINT64_C(1) << c->axes[k].symbol;

@@ -140,24 +140,7 @@ double dlf__contract_evaluate_real(const dlf_contract *self, const dlf__numbers 
   return evaluate_real(self, numbers, node);
 }
 
-static bool compare_reals(dlf__comparison comparison, double a, double b) {
-  switch (comparison) {
-  case DLF__GT:
-    return a > b;
-  case DLF__GE:
-    return a >= b;
-  case DLF__LT:
-    return a < b;
-  case DLF__LE:
-    return a <= b;
-  case DLF__EQ:
-    return a == b;
-  default:
-    return a < b || a > b;
-  }
-}
-
-static bool compare_integers(dlf__comparison comparison, int64_t a, int64_t b) {
+static bool comparison_holds(dlf__comparison comparison, int64_t a, int64_t b) {
   switch (comparison) {
   case DLF__GT:
     return a > b;
@@ -181,7 +164,10 @@ static bool holds_in_double(const dlf_contract *self, const dlf__numbers *number
   if (c->kind == DLF__RANGE) {
     return left >= right && left <= evaluate_real(self, numbers, c->high);
   }
-  return compare_reals(c->comparison, left, right);
+  if (!(left <= right) && !(left > right)) {
+    return false; /* one is NaN */
+  }
+  return comparison_holds(c->comparison, left > right, left < right);
 }
 
 bool dlf__contract_holds(const dlf_contract *self, const dlf__numbers *numbers,
@@ -202,7 +188,7 @@ bool dlf__contract_holds(const dlf_contract *self, const dlf__numbers *numbers,
     return right > 0 && left % right == 0;
   }
   if (c->kind == DLF__COMPARE) {
-    return compare_integers(c->comparison, left, right);
+    return comparison_holds(c->comparison, left, right);
   }
   return !evaluate(self, numbers, c->high, &high) && left >= right && left <= high;
 }

@@ -34,8 +34,7 @@ static bool read_hook_sources(contract_reader *r, dlf__hook *hook) {
 bool dlf__read_hook(contract_reader *r, int32_t *out) {
   dlf_contract *self = r->self;
   dlf__hook hook = {0};
-  dlf__skip_blanks(r);
-  const char *start = r->at;
+  const char *start = dlf__skip_blanks(r);
   (void)dlf__takes_word(r, "hook");
   if (!dlf__takes_mark(r, "(")) {
     return dlf__wants(r, "expected `(`");
@@ -162,7 +161,7 @@ static const char *why_no_limit(const dlf_contract *self, const dlf__limit *limi
   if (limit->node >= 0 && dlf__contract_names(self, limit->node) & self->limited) {
     return "expected a limit that is known before the call";
   }
-  DLF__EACH (const dlf__clause, c, self->clauses, self->clause_count) {
+  DLF__EACH_CLAUSE (c, self) {
     for (int32_t k = 0; k < c->axis_count && c->like < 0; k++) {
       const dlf__axis *axis = &c->axes[k];
       if (axis->node < 0 || !(dlf__contract_names(self, axis->node) & bit)) {
@@ -208,7 +207,7 @@ dlf_status dlf__prove_limits(dlf_contract *self, dlf_error *error) {
     if (why) {
       return dlf__contract_refuse(self, self->symbols[limit->symbol].name, why, error);
     }
-    DLF__EACH (const dlf__derived, d, self->derived, self->derived_count) {
+    DLF__EACH_DERIVED (d, self) {
       limit->told |= tells(self, d, limit->symbol);
     }
     if (limit->open && !limit->told && limit->place < 0) {
@@ -220,7 +219,7 @@ dlf_status dlf__prove_limits(dlf_contract *self, dlf_error *error) {
     }
     limit->told |= limit->open;
   }
-  DLF__EACH (const dlf__default, usual, self->defaults, self->default_count) {
+  DLF__EACH_DEFAULT (usual, self) {
     if (dlf__contract_counted(self, usual->parameter)) {
       return dlf__contract_refuse(
           self, self->names[usual->parameter], "a number that C reports has no default", error);

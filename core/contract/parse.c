@@ -29,8 +29,7 @@ static char *constraint_text(contract_reader *r, const char *left, const char *m
 
 static bool read_range(contract_reader *r, dlf__constraint *c) {
   dlf__node low, high;
-  dlf__skip_blanks(r);
-  const char *start = r->at;
+  const char *start = dlf__skip_blanks(r);
   if (!dlf__read_number(r, &low)) {
     return false;
   }
@@ -38,8 +37,7 @@ static bool read_range(contract_reader *r, dlf__constraint *c) {
   if (!dlf__takes_mark(r, "..")) {
     return dlf__wants(r, "expected `..`");
   }
-  dlf__skip_blanks(r);
-  const char *second = r->at;
+  const char *second = dlf__skip_blanks(r);
   if (!dlf__read_number(r, &high)) {
     return false;
   }
@@ -99,8 +97,7 @@ static bool ends_multiple(contract_reader *r, const char *multiple) {
 
 static bool read_constraint(contract_reader *r) {
   dlf__constraint c = {.left = -1, .right = -1, .high = -1, .type = -1};
-  dlf__skip_blanks(r);
-  const char *start = r->at;
+  const char *start = dlf__skip_blanks(r);
   const size_t size = dlf__word_here(r);
   if (r->self->constraint_count == DLF__MAX_CONSTRAINTS) {
     return dlf__wants(r, "expected at most 64 constraints");

@@ -68,8 +68,9 @@ static dlf_status layout_differs(const dlf__match *m, const dlf__subject *s, con
   return dlf__failure_end(&f, DLF_LAYOUT);
 }
 
-bool dlf__contract_same_layout(const dlf__match *m, const dlf__subject *s,
-                               const dlf__clause **model) {
+/* Tell whether a tensor has the strides that `samelayout` means; *model: the clause that gives
+ * them. */
+static bool has_same_layout(const dlf__match *m, const dlf__subject *s, const dlf__clause **model) {
   const DLTensor *t = s->tensor;
   *model = dlf__contract_layout_model(m, s->clause, t->ndim);
   if (!*model && s->item > 0) {
@@ -98,7 +99,7 @@ dlf_status dlf__contract_check_layout(const dlf__match *m, const dlf__subject *s
   if (rule->fits && !dlf__is_empty(t) && !rule->fits(t, rule->order)) {
     return layout_differs(m, s, rule->name, NULL);
   }
-  if (!s->clause->same_layout || dlf__contract_same_layout(m, s, &model)) {
+  if (!s->clause->same_layout || has_same_layout(m, s, &model)) {
     return DLF_OK;
   }
   return layout_differs(m, s, "that of ", model);

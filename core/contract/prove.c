@@ -73,7 +73,7 @@ static dlf_status order_models(dlf_contract *self, dlf_error *error) {
 
 /* Note which hooks extents need, and which of them run before inputs are checked. */
 static void note_hooks(dlf_contract *self) {
-  DLF__EACH (const dlf__clause, c, self->clauses, self->clause_count) {
+  DLF__EACH_CLAUSE (c, self) {
     for (int32_t k = 0; k < c->axis_count && c->like < 0; k++) {
       const dlf__axis *axis = &c->axes[k];
       const dlf__limit *limit = dlf__contract_limit(self, axis->symbol);
@@ -128,7 +128,7 @@ static int64_t symbol_lower_bound(const dlf_contract *self, int32_t symbol) {
   if (extent) {
     lowest = 0;
   }
-  DLF__EACH (const dlf__constraint, c, self->constraints, self->constraint_count) {
+  DLF__EACH_CONSTRAINT (c, self) {
     if (!bounds_one_symbol(self, c) || self->nodes[c->left].symbol != symbol) {
       continue;
     }
@@ -200,13 +200,13 @@ static void keep_nearest(int32_t root, const char *text, int32_t node, int32_t *
 static const char *expression_of(const dlf_contract *self, int32_t node) {
   int32_t nearest = INT32_MAX;
   const char *text = "";
-  DLF__EACH (const dlf__clause, c, self->clauses, self->clause_count) {
-    DLF__EACH (const dlf__axis, axis, c->axes, c->axis_count) {
+  DLF__EACH_CLAUSE (c, self) {
+    DLF__EACH_AXIS (axis, c) {
       const dlf__limit *limit = dlf__contract_limit(self, axis->symbol);
       keep_nearest(limit ? limit->node : axis->node, axis->text, node, &nearest, &text);
     }
   }
-  DLF__EACH (const dlf__derived, d, self->derived, self->derived_count) {
+  DLF__EACH_DERIVED (d, self) {
     keep_nearest(d->node, d->text, node, &nearest, &text);
   }
   DLF__EACH (const dlf__hook, hook, self->hooks, self->hook_count) {
@@ -214,7 +214,7 @@ static const char *expression_of(const dlf_contract *self, int32_t node) {
       keep_nearest(d->node, hook->text, node, &nearest, &text);
     }
   }
-  DLF__EACH (const dlf__constraint, c, self->constraints, self->constraint_count) {
+  DLF__EACH_CONSTRAINT (c, self) {
     keep_nearest(c->left, c->text, node, &nearest, &text);
     keep_nearest(c->right, c->text, node, &nearest, &text);
   }
@@ -266,7 +266,7 @@ static bool is_no_extent(const dlf_contract *self, int32_t node) {
 }
 
 static dlf_status prove_extents(dlf_contract *self, dlf_error *error) {
-  DLF__EACH (const dlf__clause, c, self->clauses, self->clause_count) {
+  DLF__EACH_CLAUSE (c, self) {
     for (int32_t i = 0; i < c->axis_count && c->like < 0; i++) {
       const dlf__axis *axis = &c->axes[i];
       const dlf__limit *limit = dlf__contract_limit(self, axis->symbol);
@@ -362,7 +362,7 @@ static bool can_infer(const dlf_contract *self, const dlf__clause *c, const bind
   if (c->type >= 0 ? !(p->sure_types >> c->type & 1) : c->dtype_count != 1) {
     return false;
   }
-  DLF__EACH (const dlf__axis, axis, c->axes, c->axis_count) {
+  DLF__EACH_AXIS (axis, c) {
     const dlf__limit *limit = dlf__contract_limit(self, axis->symbol);
     if (axis->kind == DLF__AXIS_ANY || (axis->kind == DLF__AXIS_RUN && !p->sure_run)) {
       return false;
@@ -461,7 +461,7 @@ static dlf_status prove_bindings(dlf_contract *self, dlf_error *error) {
 /* Without a clause a misspelt dtype would silently allow every dtype. */
 static dlf_status prove_types(dlf_contract *self, dlf_error *error) {
   uint32_t limited = 0;
-  DLF__EACH (const dlf__constraint, constraint, self->constraints, self->constraint_count) {
+  DLF__EACH_CONSTRAINT (constraint, self) {
     if (constraint->kind == DLF__TYPE_IN) {
       limited |= UINT32_C(1) << constraint->type;
     }
@@ -510,7 +510,7 @@ static void order_constraints(dlf_contract *self) {
 static dlf_status prove_defaults(dlf_contract *self, dlf_error *error) {
   dlf__match m = {.contract = self};
   order_constraints(self); /* so that divisors are checked before they divide */
-  DLF__EACH (const dlf__default, d, self->defaults, self->default_count) {
+  DLF__EACH_DEFAULT (d, self) {
     if (d->kind != DLF__DEFAULT_NUMBER) {
       continue;
     }

@@ -25,8 +25,6 @@ static inline bool dlf__is_digit(char c) {
 
 /* Fail unless it failed before, and return false: "blur: contract: WHAT, got `...` at character
  * 12". */
-bool dlf__refuse(contract_reader *r, dlf_status status, const char *expected);
-/* The same with INVALID. */
 bool dlf__wants(contract_reader *r, const char *expected);
 
 /* Zeroed memory of the contract, or NULL after a failure. */
@@ -35,7 +33,8 @@ char *dlf__keep_text(contract_reader *r, const char *text, size_t size);
 /* The source from start to here, without blanks. */
 char *dlf__source_text(contract_reader *r, const char *start);
 
-void dlf__skip_blanks(contract_reader *r);
+/* Skip blanks; returns what follows them. */
+const char *dlf__skip_blanks(contract_reader *r);
 bool dlf__in_word(char c);
 bool dlf__takes_mark(contract_reader *r, const char *mark);
 /* Length of the word here, without moving; 0 for none. */

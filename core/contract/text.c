@@ -190,7 +190,7 @@ static void put_parameters(dlf__text *text, const dlf_contract *self) {
       put_parameter(text, self, i);
     }
   }
-  DLF__EACH (const dlf__clause, c, self->clauses, self->clause_count) {
+  DLF__EACH_CLAUSE (c, self) {
     if (follows_model(self, c)) {
       put_parameter(text, self, c->parameter);
     }
@@ -225,7 +225,7 @@ static void put_status(dlf__text *text, const dlf_contract *self) {
 static void put_contract(dlf__text *text, const dlf_contract *self, const void *item) {
   (void)item;
   put_parameters(text, self);
-  DLF__EACH (const dlf__limit, limit, self->limits, self->limit_count) {
+  DLF__EACH_LIMIT (limit, self) {
     put_next(text, self->symbols[limit->symbol].name);
     if (limit->place < 0) {
       dlf__put(text, " := result");
@@ -233,7 +233,7 @@ static void put_contract(dlf__text *text, const dlf_contract *self, const void *
       dlf__put(text, " := *%s", self->names[limit->place]);
     }
   }
-  DLF__EACH (const dlf__constraint, c, self->constraints, self->constraint_count) {
+  DLF__EACH_CONSTRAINT (c, self) {
     put_next(text, c->text);
   }
   DLF__EACH (const dlf__constraint, c, self->afterwards, self->afterward_count) {
@@ -244,7 +244,7 @@ static void put_contract(dlf__text *text, const dlf_contract *self, const void *
       put_letters(text, self, i);
     }
   }
-  DLF__EACH (const dlf__default, d, self->defaults, self->default_count) {
+  DLF__EACH_DEFAULT (d, self) {
     const char *quote = "";
     if (d->kind == DLF__DEFAULT_STRING) {
       quote = "\"";

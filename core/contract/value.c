@@ -173,7 +173,7 @@ bool dlf__read_default(contract_reader *r, int32_t parameter) {
   if (self->kinds[parameter] == DLF_PARAMETER_ARRAY) {
     return dlf__wants(r, "an array has no default");
   }
-  DLF__EACH (const dlf__default, usual, self->defaults, self->default_count) {
+  DLF__EACH_DEFAULT (usual, self) {
     if (usual->parameter == parameter) {
       return dlf__wants(r, "expected one default");
     }

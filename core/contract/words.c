@@ -11,11 +11,11 @@ bool dlf__in_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-void dlf__skip_blanks(contract_reader *r) {
-  r->at += strspn(r->at, " \t\r\n");
+const char *dlf__skip_blanks(contract_reader *r) {
+  return r->at += strspn(r->at, " \t\r\n");
 }
 
-bool dlf__refuse(contract_reader *r, dlf_status status, const char *expected) {
+bool dlf__wants(contract_reader *r, const char *expected) {
   if (r->status) {
     return false;
   }
@@ -31,12 +31,12 @@ bool dlf__refuse(contract_reader *r, dlf_status status, const char *expected) {
   if (*r->at == ';') {
     size = 1;
   }
-  r->status = status;
+  r->status = DLF_INVALID;
   if (!*r->at) {
-    dlf__fail(r->error, status, "%s: contract: %s, got the end", r->self->function, expected);
+    dlf__fail(r->error, DLF_INVALID, "%s: contract: %s, got the end", r->self->function, expected);
   } else {
     dlf__fail(r->error,
-              status,
+              DLF_INVALID,
               "%s: contract: %s, got `%.*s` at character %d",
               r->self->function,
               expected,
@@ -45,10 +45,6 @@ bool dlf__refuse(contract_reader *r, dlf_status status, const char *expected) {
               column);
   }
   return false;
-}
-
-bool dlf__wants(contract_reader *r, const char *expected) {
-  return dlf__refuse(r, DLF_INVALID, expected);
 }
 
 void *dlf__keep(contract_reader *r, size_t count, size_t size) {
@@ -264,8 +260,7 @@ static bool read_digits(const char **at, int64_t *digits) {
 /* A decimal number, read without the locale. At most 15 digits with a power of ten up to 22 give
  * the exact double: both factors are exact, and one operation rounds once. */
 bool dlf__read_number(contract_reader *r, dlf__node *out) {
-  dlf__skip_blanks(r);
-  const char *start = r->at;
+  const char *start = dlf__skip_blanks(r);
   const char *p = r->at;
   const bool minus = *p == '-';
   int64_t digits = 0;

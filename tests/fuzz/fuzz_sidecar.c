@@ -77,7 +77,8 @@ static void must_guess(const char *header) {
   guess_put_families(&text, &ir, "?");
   const guess_facts facts = guess_find_facts(&ir);
   for (int i = 0; i < ir.function_count; i++) {
-    (void)guess_put_function(&text, &facts, &ir.functions[i], "?");
+    const guess_block guess = guess_function(&facts, &ir.functions[i]);
+    guess_put_block(&text, &ir.functions[i], &guess, "?");
   }
   const char *guesses = bind_keep(&text);
   if (strchr(guesses, '$')) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Escape doc texts, so that no language reads them as code. */
 #include "escape.h"
-#include <stdarg.h>
 #include <string.h>
 
 static void escape_put(bind_text *out, bind_doc_style style, const char *doc, size_t size) {
@@ -9,12 +8,12 @@ static void escape_put(bind_text *out, bind_doc_style style, const char *doc, si
     char c = doc[i];
     const char *mark = "\\";
     if (style == BIND_DOC_LINE && c == '\\' && i + 1 == size) {
-      bind_put_string(out, "\\."); /* a backslash at the end would continue the comment */
+      bind_add(out, "\\."); /* a backslash at the end would continue the comment */
       continue;
     }
     if (style == BIND_DOC_C && i &&
         ((doc[i - 1] == '*' && c == '/') || (doc[i - 1] == '/' && c == '*'))) {
-      bind_put_string(out, " ");
+      bind_add(out, " ");
     }
     const bool string = style == BIND_DOC_STRING || style == BIND_DOC_C_STRING;
     if (string && c == '\n') {
@@ -45,7 +44,7 @@ void bind_put_doc(bind_text *text, bind_doc_style style, const char *lead, const
     if (skip > size) {
       skip = size;
     }
-    bool fence = strncmp(line + skip, "```", 3) == 0;
+    bool fence = bind_begins(line + skip, "```");
     if (fence || fenced || skip < 4) {
       skip = 0;
     }
@@ -64,12 +63,4 @@ void bind_put_doc(bind_text *text, bind_doc_style style, const char *lead, const
     bind_text_free(&harmless);
     line += size + (line[size] == '\n');
   }
-}
-
-void bind_put_doc_line(bind_text *text, bind_doc_style style, const char *lead, const char *format,
-                       ...) {
-  va_list list;
-  va_start(list, format);
-  bind_put_doc(text, style, lead, bind_string_list(format, list));
-  va_end(list);
 }

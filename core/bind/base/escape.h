@@ -20,10 +20,6 @@ typedef enum bind_doc_style {
  * rustdoc) unless inside a ``` fence. */
 void bind_put_doc(bind_text *text, bind_doc_style style, const char *lead, const char *doc);
 
-/** Append one printf-like line in the same way. */
-void bind_put_doc_line(bind_text *text, bind_doc_style style, const char *lead, const char *format,
-                       ...) BIND_PRINTF(4, 5);
-
 /** Return the escaped doc text as a lasting string; newlines become spaces in strings. */
 const char *bind_doc_escape(bind_doc_style style, const char *doc);
 

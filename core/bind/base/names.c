@@ -3,40 +3,17 @@
 #include "names.h"
 #include <string.h>
 
-/* ASCII only: <ctype.h> follows the locale. */
-static bool name_is_upper(char c) {
-  return c >= 'A' && c <= 'Z';
-}
-static bool name_is_lower(char c) {
-  return c >= 'a' && c <= 'z';
-}
-static bool name_is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-static char name_to_lower(char c) {
-  if (name_is_upper(c)) {
-    return (char)(c - 'A' + 'a');
-  }
-  return c;
-}
-static char name_to_upper(char c) {
-  if (name_is_lower(c)) {
-    return (char)(c - 'a' + 'A');
-  }
-  return c;
-}
-
 /* A word begins after '_', and where a capital follows a small letter or digit or precedes a small
  * letter. */
 static bool name_begins_word(const char *name, size_t i) {
   if (i == 0 || name[i - 1] == '_') {
     return name[i] != '_';
   }
-  if (!name_is_upper(name[i])) {
+  if (!bind_is_upper(name[i])) {
     return false;
   }
-  return name_is_lower(name[i - 1]) || name_is_digit(name[i - 1]) ||
-         (name_is_upper(name[i - 1]) && name_is_lower(name[i + 1]));
+  return bind_is_lower(name[i - 1]) || bind_is_digit(name[i - 1]) ||
+         (bind_is_upper(name[i - 1]) && bind_is_lower(name[i + 1]));
 }
 
 static const char *name_recase(const char *name, bool separate, char (*first)(char),
@@ -58,17 +35,17 @@ static const char *name_recase(const char *name, bool separate, char (*first)(ch
 }
 
 const char *bind_snake(const char *name) {
-  return name_recase(name, true, name_to_lower, name_to_lower);
+  return name_recase(name, true, bind_to_lower, bind_to_lower);
 }
 const char *bind_pascal(const char *name) {
-  return name_recase(name, false, name_to_upper, name_to_lower);
+  return name_recase(name, false, bind_to_upper, bind_to_lower);
 }
 const char *bind_upper(const char *name) {
-  return name_recase(name, true, name_to_upper, name_to_upper);
+  return name_recase(name, true, bind_to_upper, bind_to_upper);
 }
 
 bool bind_in_name(char c) {
-  return name_is_lower(c) || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  return bind_is_lower(c) || bind_is_upper(c) || bind_is_digit(c) || c == '_';
 }
 
 size_t bind_name_size(const char *text) {
@@ -113,6 +90,30 @@ bool bind_word_in(const char *word, const char *words) {
   return false;
 }
 
+int bind_by_name(const void *a, const void *b) {
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Tell whether a word of a name, between '_', suits a list. */
+static bool name_has(const char *name, bool (*suits)(const char *, const char *),
+                     const char *words) {
+  for (const char *word = name, *next; *word; word = next) {
+    const size_t size = strcspn(word, "_");
+    next = word + size + (word[size] == '_');
+    if (suits(bind_sized(word, size), words)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool bind_has_word(const char *name, const char *words) {
+  return name_has(name, bind_word_in, words);
+}
+bool bind_has_ending(const char *name, const char *words) {
+  return name_has(name, bind_ends_with, words);
+}
+
 const char *bind_escape(const char *name, const char *words) {
   if (bind_word_in(name, words)) {
     return bind_string("%s_", name);
@@ -141,6 +142,14 @@ static int *name_slot(const bind_index *index, const char *name, size_t size) {
 
 int bind_find_place(const bind_index *index, const char *name) {
   return bind_find_sized(index, name, strlen(name));
+}
+
+void *bind_find_item(const bind_index *index, const char *name, void *items, size_t size) {
+  const int place = bind_find_place(index, name);
+  if (place < 0) {
+    return NULL;
+  }
+  return (char *)items + (size_t)place * size;
 }
 
 int bind_find_sized(const bind_index *index, const char *name, size_t size) {
@@ -194,13 +203,18 @@ void bind_take_name(bind_names *set, const char *name, const char *from) {
   bind_add_place(&set->index, name, place);
 }
 
+static void name_note_clash(bind_names *set, const char *owner, const char *from,
+                            const char *name) {
+  set->clash =
+      bind_string("%s and %s would both be called %s in %s", owner, from, name, set->language);
+}
+
 void bind_add_name(bind_names *set, const char *name, const char *from) {
   const char *owner = bind_find_name(set, name);
   if (!owner) {
     bind_take_name(set, name, from);
   } else if (!set->clash) {
-    set->clash =
-        bind_string("%s and %s would both be called %s in %s", owner, from, name, set->language);
+    name_note_clash(set, owner, from, name);
   }
 }
 
@@ -209,8 +223,7 @@ void bind_add_names(bind_names *set, bind_names *more) {
     const char *name = more->index.names[i];
     const char *owner = bind_find_name(set, name);
     if (owner) {
-      more->clash = bind_string(
-          "%s and %s would both be called %s in %s", owner, more->from[i], name, more->language);
+      name_note_clash(more, owner, more->from[i], name);
     }
   }
   for (int i = 0; i < more->index.count && !more->clash; i++) {

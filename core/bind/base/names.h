@@ -30,6 +30,14 @@ bool bind_word_in(const char *word, const char *words);
 /** Tell whether a word ends with one of such a list: "gzopen" with "open". */
 bool bind_ends_with(const char *word, const char *words);
 
+/** Order an array of names, for qsort. */
+int bind_by_name(const void *a, const void *b);
+
+/** Tell whether one of the words of a name in small letters is in such a list: "user_data" has
+ * "data"; or ends with one of it. */
+bool bind_has_word(const char *name, const char *words);
+bool bind_has_ending(const char *name, const char *words);
+
 /** The places of names in an array, found by hash; {0} is empty. */
 typedef struct bind_index {
   const char **names;
@@ -41,6 +49,9 @@ typedef struct bind_index {
 /** Return the place of a name, or -1; the second one's has no NUL at its end. */
 int bind_find_place(const bind_index *index, const char *name);
 int bind_find_sized(const bind_index *index, const char *name, size_t size);
+
+/** Return the item of an array whose place has the name, or NULL; `size` is that of one item. */
+void *bind_find_item(const bind_index *index, const char *name, void *items, size_t size);
 
 /** Add a name with its place; one that is there keeps its own. */
 void bind_add_place(bind_index *index, const char *name, int place);

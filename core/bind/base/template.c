@@ -9,7 +9,7 @@ static const char *fill_value(const char **at, const bind_field *fields) {
   const bool braced = (*at)[1] == '{';
   const char *name = *at + 1 + braced;
   size_t size = 0;
-  while ((name[size] >= 'a' && name[size] <= 'z') || name[size] == '_') {
+  while (bind_is_lower(name[size]) || name[size] == '_') {
     size++;
   }
   for (; fields->name; fields++) {

@@ -142,7 +142,7 @@ static bool text_put_plain(bind_text *out, const char *format, va_list list) {
     bind_raw(out, format, (size_t)(mark - format));
     mark++;
     int most = -1;
-    if (strncmp(mark, ".*s", 3) == 0) {
+    if (bind_begins(mark, ".*s")) {
       most = va_arg(list, int);
       mark += 2;
     }
@@ -281,6 +281,10 @@ bool bind_read_file(bind_text *text, const char *path) {
   return whole;
 }
 
+bool bind_begins(const char *text, const char *start) {
+  return strncmp(text, start, strlen(start)) == 0;
+}
+
 void bind_append(bind_text *list, const char *separator, const char *item) {
   if (list->length) {
     bind_put_string(list, separator);
@@ -307,10 +311,14 @@ void bind_put_bytes(bind_text *text, const char *bytes, size_t size) {
   }
 }
 
+void bind_add(bind_text *text, const char *more) {
+  bind_put_bytes(text, more, strlen(more));
+}
+
 static void text_put_list(bind_text *text, const char *format, va_list list, const char *end) {
   const bind_text *made = text_format(format, list);
   bind_put_bytes(text, made->data, made->length);
-  bind_put_bytes(text, end, strlen(end));
+  bind_add(text, end);
 }
 
 void bind_put(bind_text *text, const char *format, ...) {
@@ -368,6 +376,24 @@ char *bind_string(const char *format, ...) {
   char *lasting = bind_string_list(format, list);
   va_end(list);
   return lasting;
+}
+
+char *bind_sized(const char *text, size_t size) {
+  const size_t length = text_size(text, (int)size);
+  char *lasting = bind_alloc(length + 1, 1);
+  return memcpy(lasting, text, length);
+}
+
+const char *bind_number(int64_t number) {
+  return bind_string("%lld", (long long)number);
+}
+
+const char *bind_one_line(const char *text) {
+  char *line = bind_string("%s", text);
+  for (char *c = line; (c = strchr(c, '\n'));) {
+    *c = ' ';
+  }
+  return line;
 }
 
 const char *bind_concat(const char *first, const char *second, const char *third) {

@@ -36,6 +36,9 @@ void bind_open(bind_text *text, const char *format, ...) BIND_PRINTF(2, 3);
 /** Go back one depth, then append a line. */
 void bind_close(bind_text *text, const char *format, ...) BIND_PRINTF(2, 3);
 
+/** Append a text in the same way. */
+void bind_add(bind_text *text, const char *more);
+
 /** Append a line, broken after commas before column 120; the continuation is indented by two more.
  */
 void bind_wrapped(bind_text *text, const char *line);
@@ -62,6 +65,34 @@ void bind_text_free(bind_text *text);
 
 /** Write the text to a file at once and free it; false if that fails. */
 bool bind_print(bind_text *text, FILE *file);
+
+/** Tell whether a character is a letter or a digit of ASCII; <ctype.h> follows the locale. */
+static inline bool bind_is_upper(char c) {
+  return c >= 'A' && c <= 'Z';
+}
+static inline bool bind_is_lower(char c) {
+  return c >= 'a' && c <= 'z';
+}
+static inline bool bind_is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+/** Return a letter as a small or a capital one; another character stays as it is. */
+static inline char bind_to_lower(char c) {
+  if (bind_is_upper(c)) {
+    return (char)(c - 'A' + 'a');
+  }
+  return c;
+}
+static inline char bind_to_upper(char c) {
+  if (bind_is_lower(c)) {
+    return (char)(c - 'a' + 'A');
+  }
+  return c;
+}
+
+/** Tell whether a text begins with another one. */
+bool bind_begins(const char *text, const char *start);
 
 /** Return the text if it is wanted, else no text. It exists either way. */
 static inline const char *bind_when(bool wanted, const char *text) {
@@ -99,6 +130,15 @@ static inline const char *bind_said_or(const char *text, const char *fallback) {
 char *bind_string(const char *format, ...) BIND_PRINTF(1, 2);
 char *bind_string_list(const char *format, va_list list);
 
+/** Return so many bytes of a text, or fewer if it ends before, as a lasting string. */
+char *bind_sized(const char *text, size_t size);
+
+/** Return a number as a lasting string. */
+const char *bind_number(int64_t number);
+
+/** Return a text with a blank for each newline. */
+const char *bind_one_line(const char *text);
+
 /** Return three texts as one lasting string. A large header asks for many, and printf is slow. */
 const char *bind_concat(const char *first, const char *second, const char *third);
 
@@ -110,6 +150,11 @@ const char *bind_join(const char *list, const char *separator, const char *item)
 
 /** Return zeroed memory, freed at the end of the command. */
 void *bind_alloc(size_t count, size_t size);
+
+/** Return such memory for so many items and one more, which may end a list. */
+static inline void *bind_items(int count, size_t size) {
+  return bind_alloc((size_t)count + 1, size);
+}
 
 /** Release a resource with memory of its own at the end of the command. */
 void bind_own(void *resource, void (*release)(void *resource));
@@ -125,6 +170,11 @@ static inline void *bind_grow(void *items, int count, int *capacity, size_t size
   }
   return bind_grow_full(items, count, capacity, size);
 }
+
+/** Add an item to an array in lasting memory, given its count and its capacity. */
+#define BIND_ADD(items, count, capacity, ...)                                                      \
+  ((items) = bind_grow((items), (count), &(capacity), sizeof *(items)),                            \
+   (items)[(count)++] = (__VA_ARGS__))
 
 /** Visit each item of an array. An empty one may be NULL, and NULL + 0 is undefined before C2y. */
 #define BIND_EACH(type, item, items, count)                                                        \

@@ -37,7 +37,7 @@ static const char *directive_word(lexer *l) {
 
 /* "defined X" or "defined(X)" becomes 1 or 0 before macros are replaced. */
 static bool lex_token_of_condition(lexer *l) {
-  if (strncmp(l->at, "defined", 7) != 0 || lex_in_name(l->at[7])) {
+  if (!bind_begins(l->at, "defined") || lex_in_name(l->at[7])) {
     return lex_token_here(l);
   }
   l->at += 7;
@@ -155,123 +155,108 @@ typedef struct directive {
   size_t size;
 } directive;
 
-static bool directive_names_macro(lexer *l, const directive *d) {
-  return lex_find_macro(l, d->name, d->size) != NULL;
-}
+typedef enum directive_kind {
+  DIRECTIVE_IF,
+  DIRECTIVE_ELSE,
+  DIRECTIVE_ELIF,
+  DIRECTIVE_ELIFDEF, /* C23, as the next one */
+  DIRECTIVE_ELIFNDEF,
+  DIRECTIVE_IFDEF,
+  DIRECTIVE_IFNDEF,
+  DIRECTIVE_ENDIF,
+  DIRECTIVE_DEFINE,
+  DIRECTIVE_UNDEF,
+  DIRECTIVE_ERROR,
+  DIRECTIVE_OTHER /* such as #pragma: without an effect here */
+} directive_kind;
 
-static bool directive_ifdef(lexer *l, const directive *d) {
-  return lex_open(l, directive_names_macro(l, d));
-}
-
-static bool directive_ifndef(lexer *l, const directive *d) {
-  return lex_open(l, !directive_names_macro(l, d));
-}
-
-static bool directive_if(lexer *l, const directive *d) {
-  bool value = false;
-  l->at = d->name;
-  if (lex_reading(l) && !lex_condition(l, &value)) {
-    return false;
+static directive_kind directive_find(const char *verb) {
+  static const char *const verbs[] = {"if",
+                                      "else",
+                                      "elif",
+                                      "elifdef",
+                                      "elifndef",
+                                      "ifdef",
+                                      "ifndef",
+                                      "endif",
+                                      "define",
+                                      "undef",
+                                      "error"};
+  directive_kind kind = DIRECTIVE_IF;
+  while (kind < DIRECTIVE_OTHER && strcmp(verb, verbs[kind]) != 0) {
+    kind++;
   }
-  return lex_open(l, value);
-}
-
-static bool directive_needs_if(lexer *l) {
-  return l->depth || lex_error(l, "#else or #elif without #if");
+  return kind;
 }
 
 /* The next branch is read if its condition holds and no branch before it was read. */
 static bool directive_branch(lexer *l, bool value) {
+  if (!l->depth) {
+    return lex_error(l, "#else or #elif without #if");
+  }
   const int inner = l->depth - 1;
   l->conditions[inner].active = value && !l->conditions[inner].taken;
   l->conditions[inner].taken |= value;
   return true;
 }
 
-static bool directive_else(lexer *l, const directive *d) {
-  l->at = d->name;
-  return directive_needs_if(l) && directive_branch(l, true);
-}
-
-static bool directive_elif(lexer *l, const directive *d) {
+static bool directive_elif(lexer *l) {
   bool value = false;
-  l->at = d->name;
-  if (!directive_needs_if(l)) {
-    return false;
-  }
-  const bool wanted = !l->conditions[l->depth - 1].taken && lex_outer_reading(l);
+  const bool wanted = l->depth && !l->conditions[l->depth - 1].taken && lex_outer_reading(l);
   if (wanted && !lex_condition(l, &value)) {
     return false;
   }
   return directive_branch(l, value);
 }
 
-static bool directive_elifdef(lexer *l, const directive *d) { /* C23, as #elifndef */
-  l->at = d->name;
-  return directive_needs_if(l) && directive_branch(l, directive_names_macro(l, d));
-}
-
-static bool directive_elifndef(lexer *l, const directive *d) {
-  l->at = d->name;
-  return directive_needs_if(l) && directive_branch(l, !directive_names_macro(l, d));
-}
-
-static bool directive_endif(lexer *l, const directive *d) {
-  (void)d;
-  if (!l->depth) {
-    return lex_error(l, "#endif without #if");
-  }
-  l->depth--;
-  return true;
-}
-
-static bool directive_define(lexer *l, const directive *d) {
-  if (lex_reading(l) && d->size) {
-    const char *text = bind_string("%.*s", (int)strcspn(l->at, "\n"), l->at);
-    lex_define(l, d->name, d->size, text, *l->at == '(');
-  }
-  return true;
-}
-
-static bool directive_undef(lexer *l, const directive *d) {
-  if (!lex_reading(l)) {
-    return true;
-  }
-  lex_macro *macro = lex_find_macro(l, d->name, d->size);
-  if (macro) {
-    macro->undefined = true;
-  }
-  return true;
-}
-
-static bool directive_error(lexer *l, const directive *d) {
-  if (!lex_reading(l)) {
-    return true;
-  }
-  l->at = d->verb_at;
-  return lex_error(l, "the header refuses");
-}
-
-/* Other directives, such as #pragma, have no effect here. */
 static bool directive_obey(lexer *l, const directive *d) {
-  static const struct {
-    const char *verb;
-    bool (*obey)(lexer *l, const directive *d);
-  } table[] = {{"ifdef", directive_ifdef},
-               {"ifndef", directive_ifndef},
-               {"if", directive_if},
-               {"else", directive_else},
-               {"elif", directive_elif},
-               {"elifdef", directive_elifdef},
-               {"elifndef", directive_elifndef},
-               {"endif", directive_endif},
-               {"define", directive_define},
-               {"undef", directive_undef},
-               {"error", directive_error}};
-  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-    if (strcmp(d->verb, table[i].verb) == 0) {
-      return table[i].obey(l, d);
+  const directive_kind kind = directive_find(d->verb);
+  const bool reading = lex_reading(l);
+  bool value = false;
+  lex_macro *macro = lex_find_macro(l, d->name, d->size);
+  if (kind <= DIRECTIVE_ELIFNDEF) {
+    l->at = d->name; /* the condition, and what errors show */
+  }
+  switch (kind) {
+  case DIRECTIVE_IF:
+    return (!reading || lex_condition(l, &value)) && lex_open(l, value);
+  case DIRECTIVE_ELSE:
+    return directive_branch(l, true);
+  case DIRECTIVE_ELIF:
+    return directive_elif(l);
+  case DIRECTIVE_ELIFDEF:
+    return directive_branch(l, macro);
+  case DIRECTIVE_ELIFNDEF:
+    return directive_branch(l, !macro);
+  case DIRECTIVE_IFDEF:
+    return lex_open(l, macro);
+  case DIRECTIVE_IFNDEF:
+    return lex_open(l, !macro);
+  case DIRECTIVE_ENDIF:
+    if (!l->depth) {
+      return lex_error(l, "#endif without #if");
     }
+    l->depth--;
+    return true;
+  case DIRECTIVE_DEFINE:
+    if (reading && d->size) {
+      const char *text = bind_sized(l->at, strcspn(l->at, "\n"));
+      lex_define(l, d->name, d->size, text, *l->at == '(');
+    }
+    return true;
+  case DIRECTIVE_UNDEF:
+    if (reading && macro) {
+      macro->undefined = true;
+    }
+    return true;
+  case DIRECTIVE_ERROR:
+    if (!reading) {
+      return true;
+    }
+    l->at = d->verb_at;
+    return lex_error(l, "the header refuses");
+  case DIRECTIVE_OTHER:
+    break;
   }
   return true;
 }
@@ -279,8 +264,7 @@ static bool directive_obey(lexer *l, const directive *d) {
 /* A comment in the rest of the line may span several lines. */
 static bool directive_skip_rest(lexer *l) {
   while (*l->at && *l->at != '\n') {
-    const bool comment = l->at[0] == '/' && (l->at[1] == '*' || l->at[1] == '/');
-    if (!comment) {
+    if (!lex_is_comment(l->at)) {
       l->at++;
     } else if (!lex_skip(l, true)) {
       return false;
@@ -296,7 +280,7 @@ bool lex_directive(lexer *l) {
     return false;
   }
   d.verb_at = directive_word(l);
-  d.verb = bind_string("%.*s", (int)(l->at - d.verb_at), d.verb_at);
+  d.verb = bind_sized(d.verb_at, (size_t)(l->at - d.verb_at));
   const bool line_mark = lex_is_digit(*d.verb_at);
   const char *before = l->before;
   if (line_mark) {

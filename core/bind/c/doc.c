@@ -36,7 +36,7 @@ static void doc_end_line(bind_text *text) {
   while (text->length && text->data[text->length - 1] == ' ') {
     text->data[--text->length] = 0;
   }
-  bind_put_string(text, "\n");
+  bind_add(text, "\n");
 }
 
 static unsigned doc_decode(const char *text, size_t *size) {
@@ -131,7 +131,7 @@ static void doc_drop_border(doc_line *line) {
 }
 
 static void doc_drop_end(doc_line *line) {
-  if (line->size < 2 || strncmp(line->at + line->size - 2, "*/", 2) != 0) {
+  if (line->size < 2 || !bind_begins(line->at + line->size - 2, "*/")) {
     return;
   }
   line->size -= 2;
@@ -145,7 +145,7 @@ static void doc_put_line(bind_text *out, doc_line line) {
   for (size_t i = 0; i < line.size; i += taken) {
     const char *instead = doc_instead(doc_decode(line.at + i, &taken));
     if (instead) {
-      bind_put(out, "%s", instead);
+      bind_add(out, instead);
     } else {
       bind_raw(out, line.at + i, taken);
     }
@@ -155,7 +155,7 @@ static void doc_put_line(bind_text *out, doc_line line) {
 
 static char *doc_unmark(const char *comment) {
   bind_text out = {0};
-  bool block = strncmp(comment, "/*", 2) == 0;
+  bool block = bind_begins(comment, "/*");
   for (const char *next = comment; *next;) {
     doc_line line = {next, strcspn(next, "\n")};
     next += line.size;
@@ -177,61 +177,62 @@ static char *doc_unmark(const char *comment) {
   return doc_dedent(bind_keep(&out));
 }
 
-/* ---- inline commands ---- */
+/* ---- commands ---- */
+
+/* The word behind the mark of a command: "param". */
+static const char *doc_verb(const char *mark) {
+  return bind_sized(mark + 1, strspn(mark + 1, "abcdefghijklmnopqrstuvwxyz"));
+}
 
 /* "@p sigma" and similar commands become `sigma`; other commands lose their mark. */
 static const char *doc_inline(const char *text) {
   bind_text out = {0};
   for (const char *p = text; *p;) {
     bool mark = (*p == '@' || *p == '\\') && (p == text || strchr(" \n(", p[-1]));
-    size_t size = 0;
+    const char *verb = "";
     if (mark) {
-      size = strspn(p + 1, "abcdefghijklmnopqrstuvwxyz");
+      verb = doc_verb(p);
     }
-    char *verb = bind_string("%.*s", (int)size, p + 1);
-    const char *word = p + 1 + size + strspn(p + 1 + size, " ");
+    const char *behind = p + 1 + strlen(verb);
+    const char *word = behind + strspn(behind, " ");
     size_t length = strcspn(word, " \n,;()");
     if (length && strchr(".:", word[length - 1])) {
       length--;
     }
-    if (size && length && bind_word_in(verb, "p c a e ref em b")) {
-      bind_put_string(&out, "`");
+    if (length && bind_word_in(verb, "p c a e ref em b")) {
+      bind_add(&out, "`");
       bind_raw(&out, word, length);
-      bind_put_string(&out, "`");
+      bind_add(&out, "`");
       p = word + length;
-    } else if (size && bind_word_in(verb, "code endcode verbatim endverbatim")) {
-      const char *fence = "```text";
-      if (strncmp(verb, "end", 3) == 0) {
-        fence = "```";
-      }
-      bind_put_string(&out, fence);
-      p += 1 + size;
+    } else if (bind_word_in(verb, "code endcode verbatim endverbatim")) {
+      bind_add(&out, "```");
+      bind_add(&out, bind_when(!bind_begins(verb, "end"), "text"));
+      p = behind;
       if (*p == '{') {
         /* @code{.c} */
         p += strcspn(p, "}\n");
         p += *p == '}';
       }
-    } else if (size &&
-               bind_word_in(
+    } else if (bind_word_in(
                    verb,
                    "note warning see sa since remark remarks attention pre post invariant todo "
                    "bug throws throw exception version")) {
       const char *said = verb;
       if (strcmp(verb, "sa") == 0) {
         said = "see";
-      } else if (strncmp(verb, "throw", 5) == 0) {
+      } else if (bind_begins(verb, "throw")) {
         said = "throws";
       }
       bind_put(&out, "%c%s:", said[0] - 'a' + 'A', said + 1);
-      p += 1 + size;
-    } else if (size && bind_word_in(verb, "par li n paragraph")) {
-      const char *instead = bind_when(strcmp(verb, "li") == 0, "-");
+      p = behind;
+    } else if (strcmp(verb, "li") == 0) {
+      bind_add(&out, "-");
+      p = behind;
+    } else if (bind_word_in(verb, "par n paragraph")) {
       if (strcmp(verb, "n") == 0) {
         doc_end_line(&out);
-      } else {
-        bind_put_string(&out, instead);
       }
-      p += 1 + size + (*instead != '-' && p[1 + size] == ' ');
+      p = behind + (*behind == ' ');
     } else {
       bind_raw(&out, p, 1);
       p++;
@@ -262,7 +263,7 @@ static char *doc_flow(const char *text) {
 
 typedef enum doc_section {
   DOC_BODY,
-  DOC_PARAM,
+  DOC_PARAM, /* the last one */
   DOC_RETURNS,
   DOC_CONTRACT,
   DOC_DEPRECATED,
@@ -285,22 +286,23 @@ static const struct {
 /* The sections read so far. */
 typedef struct doc_reader {
   doc_comment *out;
-  bind_text body, returns, contract, deprecated, param; /* param: of the last parameter */
+  bind_text texts[DOC_DROPPED];
   int param_capacity;
 } doc_reader;
 
 static void doc_end_param(doc_reader *r) {
   if (r->out->param_count) {
-    r->out->params[r->out->param_count - 1].text = bind_keep(&r->param);
+    r->out->params[r->out->param_count - 1].text = bind_keep(&r->texts[DOC_PARAM]);
   }
 }
 
 static void doc_add_param(doc_reader *r, const char *way, const char *name, size_t size) {
   doc_comment *out = r->out;
   doc_end_param(r);
-  out->params = bind_grow(out->params, out->param_count, &r->param_capacity, sizeof *out->params);
-  out->params[out->param_count++] =
-      (doc_param){bind_string("%.*s", (int)size, name), "", way, name[size] == ','};
+  BIND_ADD(out->params,
+           out->param_count,
+           r->param_capacity,
+           (doc_param){bind_sized(name, size), "", way, name[size] == ','});
 }
 
 /* Return the section of a line and set *line to its text; without a command the section stays. */
@@ -309,15 +311,14 @@ static doc_section doc_begin(doc_reader *r, doc_section now, const char **line) 
   if (*p != '@' && *p != '\\') {
     return now;
   }
-  size_t size = strspn(p + 1, "abcdefghijklmnopqrstuvwxyz");
-  char *verb = bind_string("%.*s", (int)size, p + 1);
-  const char *rest = p + 1 + size;
+  const char *verb = doc_verb(p);
+  const char *rest = p + 1 + strlen(verb);
   const char *way = "";
   if (*rest == '[') {
     /* @param[in] */
     size_t size_of_way = strcspn(rest, "]");
     size_of_way += rest[size_of_way] == ']';
-    way = bind_string("%.*s", (int)size_of_way, rest);
+    way = bind_sized(rest, size_of_way);
     rest += size_of_way;
   }
   rest += strspn(rest, " ");
@@ -345,7 +346,7 @@ static doc_section doc_begin(doc_reader *r, doc_section now, const char **line) 
 static char *doc_break_lines(char *text) {
   bool code = false;
   for (char *p = text; (p = strpbrk(p, "@\\")); p++) {
-    const char *verb = bind_string("%.*s", (int)strspn(p + 1, "abcdefghijklmnopqrstuvwxyz"), p + 1);
+    const char *verb = doc_verb(p);
     if (bind_word_in(verb, "code verbatim")) {
       code = true;
     }
@@ -370,13 +371,13 @@ static void doc_split(const char *body, doc_comment *out) {
   }
   for (const char *p = body; p < stop; p++) {
     if (*p == '.' && (p[1] == ' ' || p[1] == '\n' || !p[1]) &&
-        !(p - body > 3 && strncmp(p - 3, "e.g", 3) == 0) &&
-        !(p - body > 3 && strncmp(p - 3, "i.e", 3) == 0)) {
+        !(p - body > 3 && bind_begins(p - 3, "e.g")) &&
+        !(p - body > 3 && bind_begins(p - 3, "i.e"))) {
       stop = p + 1;
       break;
     }
   }
-  out->summary = doc_flow(bind_string("%.*s", (int)(stop - body), body));
+  out->summary = doc_flow(bind_sized(body, (size_t)(stop - body)));
   while (*stop == ' ' || *stop == '\n') {
     stop++;
   }
@@ -405,34 +406,28 @@ void doc_read(const char *comment, doc_comment *out) {
     if (!*line) {
       section = DOC_BODY;
     }
-    switch (section) {
-    case DOC_BODY:
-      bind_append(&r.body, "\n", text);
-      break;
-    case DOC_PARAM:
-      bind_append(&r.param, " ", text);
-      break;
-    case DOC_RETURNS:
-      bind_append(&r.returns, command ? "; " : " ", text);
-      break;
-    case DOC_CONTRACT:
-      bind_append(&r.contract, command ? "; " : " ", text);
-      break;
-    case DOC_DEPRECATED:
-      out->deprecated = "";
-      bind_append(&r.deprecated, " ", text);
-      break;
-    case DOC_DROPPED:
+    if (section == DOC_DROPPED) {
       section = DOC_BODY;
-      break;
+      continue;
     }
+    if (section == DOC_DEPRECATED) {
+      out->deprecated = "";
+    }
+    const char *between = " ";
+    if (section == DOC_BODY) {
+      between = "\n";
+    } else if (command && (section == DOC_RETURNS || section == DOC_CONTRACT)) {
+      between = "; ";
+    }
+    bind_append(&r.texts[section], between, text);
   }
   doc_end_param(&r);
-  out->contract = bind_keep(&r.contract);
-  doc_split(doc_inline(bind_keep(&r.body)), out);
-  out->returns = doc_flow(doc_inline(bind_keep(&r.returns)));
+  out->contract = bind_keep(&r.texts[DOC_CONTRACT]);
+  doc_split(doc_inline(bind_keep(&r.texts[DOC_BODY])), out);
+  out->returns = doc_flow(doc_inline(bind_keep(&r.texts[DOC_RETURNS])));
+  const char *deprecated = doc_flow(doc_inline(bind_keep(&r.texts[DOC_DEPRECATED])));
   if (out->deprecated) {
-    out->deprecated = doc_flow(doc_inline(bind_keep(&r.deprecated)));
+    out->deprecated = deprecated;
   }
   for (int i = out->param_count; i-- > 0;) {
     doc_param *p = &out->params[i];

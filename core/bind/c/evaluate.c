@@ -33,6 +33,14 @@ static evaluated evaluate_wrong(evaluation *e, const char *problem) {
   return (evaluated){0};
 }
 
+/* A result that its type does not hold. */
+static evaluated evaluate_unfit(evaluation *e, evaluated like) {
+  if (!e->dead) {
+    evaluate_wrong(e, "does not fit");
+  }
+  return like;
+}
+
 /* Convert a result to its type: an unsigned one wraps, a signed one must fit. */
 static evaluated evaluate_fit(evaluation *e, int64_t value, bool overflow, evaluated like) {
   if (like.is_unsigned) {
@@ -47,8 +55,8 @@ static evaluated evaluate_fit(evaluation *e, int64_t value, bool overflow, evalu
   if (!like.is_long && (value > INT32_MAX || value < INT32_MIN)) {
     overflow = true;
   }
-  if (overflow && !e->dead) {
-    evaluate_wrong(e, "does not fit");
+  if (overflow) {
+    return evaluate_unfit(e, like);
   }
   return like;
 }
@@ -187,25 +195,17 @@ static evaluated evaluate_character(evaluation *e, const lex_token *token) {
 
 /* The words of C's own types; `long` counts apart. 4 gives way to what else is said. */
 static int evaluate_word_size(const lex_token *t) {
-  static const struct {
-    const char *word;
-    int size;
-  } words[] = {{"char", 1},
-               {"bool", 1},
-               {"_Bool", 1},
-               {"short", 2},
-               {"int", 4},
-               {"signed", 4},
-               {"const", 4},
-               {"void", 4},
-               {"float", 4},
-               {"unsigned", 4},
-               {"long", 4},
-               {"double", 8}};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-    if (lex_is(t, words[i].word)) {
-      return words[i].size;
-    }
+  if (lex_is_any(t, "char bool _Bool")) {
+    return 1;
+  }
+  if (lex_is(t, "short")) {
+    return 2;
+  }
+  if (lex_is(t, "double")) {
+    return 8;
+  }
+  if (lex_is_any(t, "int signed const void float unsigned long")) {
+    return 4;
   }
   return 0;
 }
@@ -224,7 +224,7 @@ static int evaluate_type(evaluation *e, bool *is_unsigned) {
     int word_size = evaluate_word_size(t);
     is_long |= lex_is(t, "long");
     *is_unsigned |= lex_is(t, "unsigned");
-    if (!word_size && e->names) {
+    if (!word_size && e->names && e->names->size) {
       word_size = e->names->size(e->names->context, t, is_unsigned);
     }
     if (!word_size) {
@@ -287,7 +287,8 @@ static evaluated evaluate_name(evaluation *e) {
     return (evaluated){0};
   }
   int64_t value = 0;
-  if (e->names && !e->names->value(e->names->context, token, &value)) {
+  const lex_names *names = e->names;
+  if (names && !(names->value && names->value(names->context, token, &value))) {
     return evaluate_wrong(
         e, "uses a name without a known value; try --preprocess if an included header has it");
   }
@@ -344,28 +345,67 @@ static evaluated evaluate_unary(evaluation *e) {
 
 /* ---- operators ---- */
 
-/* The values on both sides of an operator, and as the operator sees them. */
-typedef struct operands {
-  evaluation *e;
-  evaluated left, right;
-  evaluated like; /* the type of both, and of most results */
-  uint64_t x, y;
-  bool less; /* x < y */
-} operands;
+typedef enum operator_kind {
+  OPERATION_MULTIPLY,
+  OPERATION_DIVIDE,
+  OPERATION_REST,
+  OPERATION_ADD,
+  OPERATION_SUBTRACT,
+  OPERATION_SHIFT_LEFT,
+  OPERATION_SHIFT_RIGHT,
+  OPERATION_LESS,
+  OPERATION_GREATER,
+  OPERATION_AT_MOST,
+  OPERATION_AT_LEAST,
+  OPERATION_EQUAL,
+  OPERATION_UNEQUAL,
+  OPERATION_AND,
+  OPERATION_XOR,
+  OPERATION_OR,
+  OPERATION_BOTH,
+  OPERATION_EITHER
+} operator_kind;
 
-static evaluated evaluate_shift(const operands *o, bool left) {
-  evaluation *e = o->e;
-  evaluated a = o->left;
-  const uint64_t by = o->right.bits;
+static const struct operator_row {
+  const char *mark; /* NULL ends the rows */
+  int rank;
+  operator_kind kind;
+} operator_rows[] = {{"*", 10, OPERATION_MULTIPLY},
+                     {"/", 10, OPERATION_DIVIDE},
+                     {"%", 10, OPERATION_REST},
+                     {"+", 9, OPERATION_ADD},
+                     {"-", 9, OPERATION_SUBTRACT},
+                     {"<<", 8, OPERATION_SHIFT_LEFT},
+                     {">>", 8, OPERATION_SHIFT_RIGHT},
+                     {"<", 7, OPERATION_LESS},
+                     {">", 7, OPERATION_GREATER},
+                     {"<=", 7, OPERATION_AT_MOST},
+                     {">=", 7, OPERATION_AT_LEAST},
+                     {"==", 6, OPERATION_EQUAL},
+                     {"!=", 6, OPERATION_UNEQUAL},
+                     {"&", 5, OPERATION_AND},
+                     {"^", 4, OPERATION_XOR},
+                     {"|", 3, OPERATION_OR},
+                     {"&&", 2, OPERATION_BOTH},
+                     {"||", 1, OPERATION_EITHER},
+                     {NULL, 0, OPERATION_EITHER}};
+
+/* The operator here; the last row, with the rank 0, if there is none. */
+static const struct operator_row *evaluate_operator(const evaluation *e) {
+  const struct operator_row *row = operator_rows;
+  while (row->mark && !evaluate_sees(e, e->at, row->mark)) {
+    row++;
+  }
+  return row;
+}
+
+static evaluated evaluate_shift(evaluation *e, evaluated a, uint64_t by, bool left) {
   uint64_t width = 32;
   if (a.is_long) {
     width = 64;
   }
   if (by >= width) {
-    if (!e->dead) {
-      evaluate_wrong(e, "does not fit");
-    }
-    return a;
+    return evaluate_unfit(e, a);
   }
   if (!left) {
     if (a.is_unsigned) {
@@ -385,151 +425,30 @@ static evaluated evaluate_shift(const operands *o, bool left) {
   return evaluate_fit(e, (int32_t)value, overflow, a);
 }
 
+static evaluated evaluate_divide(evaluation *e, uint64_t x, uint64_t y, bool rest, evaluated like) {
+  const int64_t a = (int64_t)x;
+  const int64_t b = (int64_t)y;
+  if (y == 0 || (!like.is_unsigned && a == INT64_MIN && b == -1)) {
+    return evaluate_unfit(e, like);
+  }
+  if (rest && like.is_unsigned) {
+    return evaluate_fit(e, (int64_t)(x % y), false, like);
+  }
+  if (rest) {
+    return evaluate_fit(e, a % b, false, like);
+  }
+  if (like.is_unsigned) {
+    return evaluate_fit(e, (int64_t)(x / y), false, like);
+  }
+  return evaluate_fit(e, a / b, false, like);
+}
+
 /* C11 6.3.1.8: take the wider type, and of two equally wide the unsigned one. */
 static evaluated evaluate_common(evaluated a, evaluated b) {
   evaluated like = {0, false, a.is_long || b.is_long};
   like.is_unsigned =
       (a.is_unsigned && a.is_long == like.is_long) || (b.is_unsigned && b.is_long == like.is_long);
   return like;
-}
-
-static evaluated evaluate_product(const operands *o) {
-  int64_t value;
-  const bool bad = __builtin_mul_overflow((int64_t)o->x, (int64_t)o->y, &value);
-  return evaluate_fit(o->e, value, bad, o->like);
-}
-
-static evaluated evaluate_sum(const operands *o) {
-  int64_t value;
-  const bool bad = __builtin_add_overflow((int64_t)o->x, (int64_t)o->y, &value);
-  return evaluate_fit(o->e, value, bad, o->like);
-}
-
-static evaluated evaluate_difference(const operands *o) {
-  int64_t value;
-  const bool bad = __builtin_sub_overflow((int64_t)o->x, (int64_t)o->y, &value);
-  return evaluate_fit(o->e, value, bad, o->like);
-}
-
-/* False after it has answered: the division is undefined. */
-static bool evaluate_divides(const operands *o) {
-  const bool overflows = !o->like.is_unsigned && (int64_t)o->y == -1 && (int64_t)o->x == INT64_MIN;
-  if (o->y != 0 && !overflows) {
-    return true;
-  }
-  if (!o->e->dead) {
-    evaluate_wrong(o->e, "does not fit");
-  }
-  return false;
-}
-
-static evaluated evaluate_quotient(const operands *o) {
-  if (!evaluate_divides(o)) {
-    return o->like;
-  }
-  int64_t value = (int64_t)(o->x / o->y);
-  if (!o->like.is_unsigned) {
-    value = (int64_t)o->x / (int64_t)o->y;
-  }
-  return evaluate_fit(o->e, value, false, o->like);
-}
-
-static evaluated evaluate_rest(const operands *o) {
-  if (!evaluate_divides(o)) {
-    return o->like;
-  }
-  int64_t value = (int64_t)(o->x % o->y);
-  if (!o->like.is_unsigned) {
-    value = (int64_t)o->x % (int64_t)o->y;
-  }
-  return evaluate_fit(o->e, value, false, o->like);
-}
-
-static evaluated evaluate_shift_left(const operands *o) {
-  return evaluate_shift(o, true);
-}
-
-static evaluated evaluate_shift_right(const operands *o) {
-  return evaluate_shift(o, false);
-}
-
-static evaluated evaluate_less(const operands *o) {
-  return evaluate_int(o->e, o->less);
-}
-
-static evaluated evaluate_at_most(const operands *o) {
-  return evaluate_int(o->e, o->less || o->x == o->y);
-}
-
-static evaluated evaluate_greater(const operands *o) {
-  return evaluate_int(o->e, !o->less && o->x != o->y);
-}
-
-static evaluated evaluate_at_least(const operands *o) {
-  return evaluate_int(o->e, !o->less);
-}
-
-static evaluated evaluate_equal(const operands *o) {
-  return evaluate_int(o->e, o->x == o->y);
-}
-
-static evaluated evaluate_unequal(const operands *o) {
-  return evaluate_int(o->e, o->x != o->y);
-}
-
-static evaluated evaluate_both(const operands *o) {
-  return evaluate_int(o->e, o->left.bits && o->right.bits);
-}
-
-static evaluated evaluate_either(const operands *o) {
-  return evaluate_int(o->e, o->left.bits || o->right.bits);
-}
-
-static evaluated evaluate_and(const operands *o) {
-  return evaluate_fit(o->e, (int64_t)(o->x & o->y), false, o->like);
-}
-
-static evaluated evaluate_xor(const operands *o) {
-  return evaluate_fit(o->e, (int64_t)(o->x ^ o->y), false, o->like);
-}
-
-static evaluated evaluate_or(const operands *o) {
-  return evaluate_fit(o->e, (int64_t)(o->x | o->y), false, o->like);
-}
-
-static const struct {
-  const char *mark;
-  int rank;
-  evaluated (*apply)(const operands *o);
-} evaluate_operators[] = {{"*", 10, evaluate_product},
-                          {"/", 10, evaluate_quotient},
-                          {"%", 10, evaluate_rest},
-                          {"+", 9, evaluate_sum},
-                          {"-", 9, evaluate_difference},
-                          {"<<", 8, evaluate_shift_left},
-                          {">>", 8, evaluate_shift_right},
-                          {"<", 7, evaluate_less},
-                          {">", 7, evaluate_greater},
-                          {"<=", 7, evaluate_at_most},
-                          {">=", 7, evaluate_at_least},
-                          {"==", 6, evaluate_equal},
-                          {"!=", 6, evaluate_unequal},
-                          {"&", 5, evaluate_and},
-                          {"^", 4, evaluate_xor},
-                          {"|", 3, evaluate_or},
-                          {"&&", 2, evaluate_both},
-                          {"||", 1, evaluate_either}};
-
-static int evaluate_operator(const evaluation *e) {
-  const lex_token *token = &e->tokens[e->at];
-  for (int i = 0;
-       token->kind == LEX_MARK && i < (int)(sizeof evaluate_operators / sizeof *evaluate_operators);
-       i++) {
-    if (lex_is(token, evaluate_operators[i].mark)) {
-      return i;
-    }
-  }
-  return -1;
 }
 
 static uint64_t evaluate_side(evaluation *e, evaluated side, evaluated like) {
@@ -539,15 +458,60 @@ static uint64_t evaluate_side(evaluation *e, evaluated side, evaluated like) {
   return side.bits;
 }
 
-static evaluated evaluate_apply(evaluation *e, int operator, evaluated left, evaluated right) {
-  operands o = {.e = e, .left = left, .right = right, .like = evaluate_common(left, right)};
-  o.x = evaluate_side(e, left, o.like);
-  o.y = evaluate_side(e, right, o.like);
-  o.less = (int64_t)o.x < (int64_t)o.y;
-  if (o.like.is_unsigned) {
-    o.less = o.x < o.y;
+static evaluated evaluate_apply(evaluation *e, operator_kind kind, evaluated left,
+                                evaluated right) {
+  const evaluated like = evaluate_common(left, right);
+  const uint64_t x = evaluate_side(e, left, like);
+  const uint64_t y = evaluate_side(e, right, like);
+  bool less = (int64_t)x < (int64_t)y;
+  if (like.is_unsigned) {
+    less = x < y;
   }
-  return evaluate_operators[operator].apply(&o);
+  int64_t value = 0;
+  bool overflow = false;
+  switch (kind) {
+  case OPERATION_MULTIPLY:
+    overflow = __builtin_mul_overflow((int64_t)x, (int64_t)y, &value);
+    break;
+  case OPERATION_ADD:
+    overflow = __builtin_add_overflow((int64_t)x, (int64_t)y, &value);
+    break;
+  case OPERATION_SUBTRACT:
+    overflow = __builtin_sub_overflow((int64_t)x, (int64_t)y, &value);
+    break;
+  case OPERATION_AND:
+    value = (int64_t)(x & y);
+    break;
+  case OPERATION_XOR:
+    value = (int64_t)(x ^ y);
+    break;
+  case OPERATION_OR:
+    value = (int64_t)(x | y);
+    break;
+  case OPERATION_DIVIDE:
+  case OPERATION_REST:
+    return evaluate_divide(e, x, y, kind == OPERATION_REST, like);
+  case OPERATION_SHIFT_LEFT:
+  case OPERATION_SHIFT_RIGHT:
+    return evaluate_shift(e, left, right.bits, kind == OPERATION_SHIFT_LEFT);
+  case OPERATION_LESS:
+    return evaluate_int(e, less);
+  case OPERATION_GREATER:
+    return evaluate_int(e, !less && x != y);
+  case OPERATION_AT_MOST:
+    return evaluate_int(e, less || x == y);
+  case OPERATION_AT_LEAST:
+    return evaluate_int(e, !less);
+  case OPERATION_EQUAL:
+    return evaluate_int(e, x == y);
+  case OPERATION_UNEQUAL:
+    return evaluate_int(e, x != y);
+  case OPERATION_BOTH:
+    return evaluate_int(e, left.bits && right.bits);
+  case OPERATION_EITHER:
+    return evaluate_int(e, left.bits || right.bits);
+  }
+  return evaluate_fit(e, value, overflow, like);
 }
 
 static evaluated evaluate_binary(evaluation *e, int rank) {
@@ -555,18 +519,19 @@ static evaluated evaluate_binary(evaluation *e, int rank) {
     return evaluate_wrong(e, "nested too deeply");
   }
   evaluated value = evaluate_unary(e);
-  for (int op;
-       !e->wrong && (op = evaluate_operator(e)) >= 0 && evaluate_operators[op].rank >= rank;) {
+  const struct operator_row *row;
+  while (!e->wrong && (row = evaluate_operator(e))->rank >= rank) {
+    const operator_kind kind = row->kind;
     e->at++;
-    const char *mark = evaluate_operators[op].mark;
-    bool decided = (!strcmp(mark, "&&") && !value.bits) || (!strcmp(mark, "||") && value.bits);
+    bool decided =
+        (kind == OPERATION_BOTH && !value.bits) || (kind == OPERATION_EITHER && value.bits);
     e->dead += decided;
-    evaluated right = evaluate_binary(e, evaluate_operators[op].rank + 1);
+    evaluated right = evaluate_binary(e, row->rank + 1);
     e->dead -= decided;
     if (decided) {
-      value = evaluate_int(e, mark[0] == '|');
+      value = evaluate_int(e, kind == OPERATION_EITHER);
     } else if (!e->wrong) {
-      value = evaluate_apply(e, op, value, right);
+      value = evaluate_apply(e, kind, value, right);
     }
   }
   e->depth--;

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* Look up names in a constant expression: the value of an enumerator; the size of a typedef's type,
- * or 0. */
+ * or 0. NULL: no name has one. */
 typedef struct lex_names {
   bool (*value)(void *context, const lex_token *name, int64_t *value);
   int (*size)(void *context, const lex_token *name, bool *is_unsigned);

@@ -64,11 +64,7 @@ static size_t lex_ascii(const char *text, size_t size) {
 }
 
 static bool lex_not_utf8(const char *file, const char *text, const char *at) {
-  int line = 1;
-  for (; text < at; text++) {
-    line += *text == '\n';
-  }
-  bind_error("%s:%d: not UTF-8 text", file, line);
+  bind_error("%s:%d: not UTF-8 text", file, 1 + lex_count_lines(text, at));
   return false;
 }
 
@@ -145,9 +141,7 @@ static int lex_closing(const lex_list *list, int open, size_t *budget) {
 
 /* Tell whether a declaration begins after this token, or after words such as `extern`. */
 static bool lex_begins_declaration(const lex_token *last) {
-  return !last || last->kind == LEX_STRING || lex_is(last, ";") || lex_is(last, "}") ||
-         lex_is(last, "{") || lex_is(last, "extern") || lex_is(last, "static") ||
-         lex_is(last, "typedef") || lex_is(last, "const");
+  return !last || last->kind == LEX_STRING || lex_is_any(last, "; } { extern static typedef const");
 }
 
 /* Tell whether a name without a type follows "MACRO(...)", so that the macro is the type. */
@@ -245,7 +239,7 @@ static bool lex_text(lexer *l, const char *text, size_t size) {
     } else {
       l->fresh = false;
       l->at += strcspn(l->at, "\n/");
-      if (*l->at == '/' && l->at[1] != '*' && l->at[1] != '/') {
+      if (*l->at == '/' && !lex_is_comment(l->at)) {
         l->at++;
       }
       l->before = NULL;

@@ -57,6 +57,13 @@ static inline bool lex_in_name(char c) {
   return lex_begins_name(c) || lex_is_digit(c);
 }
 
+/* Tell whether a comment begins here. */
+static inline bool lex_is_comment(const char *at) {
+  return at[0] == '/' && (at[1] == '*' || at[1] == '/');
+}
+
+/* Count the newlines of a text. */
+int lex_count_lines(const char *from, const char *to);
 /* Print file, line, the problem and the text here; returns false. */
 bool lex_error(const lexer *l, const char *problem);
 bool lex_push(lexer *l, lex_kind kind, const char *text, size_t size);

@@ -35,10 +35,10 @@ lex_macro *lex_find_macro(const lexer *l, const char *name, size_t size) {
 void lex_define(lexer *l, const char *name, size_t size, const char *body, bool function_like) {
   lex_macro *macro = lex_slot(l, name, size);
   if (!macro) {
-    l->macros = bind_grow(l->macros, l->macro_count, &l->macro_capacity, sizeof *l->macros);
-    macro = &l->macros[l->macro_count++];
-    macro->name = bind_string("%.*s", (int)size, name);
-    bind_add_place(&l->places, macro->name, l->macro_count - 1);
+    const lex_macro added = {.name = bind_sized(name, size)};
+    bind_add_place(&l->places, added.name, l->macro_count);
+    BIND_ADD(l->macros, l->macro_count, l->macro_capacity, added);
+    macro = &l->macros[l->macro_count - 1];
   }
   macro->body = bind_string("%s", body);
   macro->function_like = function_like;
@@ -84,7 +84,7 @@ static const char *lex_step(const char *p) {
 }
 
 const char *lex_step_blanks(const char *p) {
-  while (*p == ' ' || *p == '\t' || *p == '\n' || (*p == '/' && (p[1] == '*' || p[1] == '/'))) {
+  while (*p == ' ' || *p == '\t' || *p == '\n' || lex_is_comment(p)) {
     p = lex_step(p);
   }
   return p;
@@ -159,24 +159,24 @@ static int lex_which(const lex_words *words, const char *name, size_t size) {
 static void lex_put_argument(bind_text *out, const lex_words *arguments, int i, bool quoted) {
   const char *end = arguments->text[i] + arguments->size[i];
   if (quoted) {
-    bind_put_string(out, "\"");
+    bind_add(out, "\"");
   }
   for (const char *p = arguments->text[i], *next; p < end; p = next) {
     next = lex_step(p);
-    if (strchr(" \t\n", *p) || (*p == '/' && (p[1] == '*' || p[1] == '/'))) {
+    if (strchr(" \t\n", *p) || lex_is_comment(p)) {
       next = lex_step_blanks(p);
-      bind_put_string(out, " ");
+      bind_add(out, " ");
       continue;
     }
     for (; p < next; p++) {
       if (quoted && (*p == '"' || *p == '\\')) {
-        bind_put_string(out, "\\");
+        bind_add(out, "\\");
       }
       bind_raw(out, p, 1);
     }
   }
   if (quoted) {
-    bind_put_string(out, "\"");
+    bind_add(out, "\"");
   }
 }
 
@@ -184,7 +184,7 @@ static void lex_put_argument(bind_text *out, const lex_words *arguments, int i, 
 static char *lex_substitute(const char *body, const lex_words *parameters,
                             const lex_words *arguments) {
   bind_text out = {0};
-  bind_put_string(&out, " ");
+  bind_add(&out, " ");
   for (const char *p = body, *next; *p && *p != '\n'; p = next) {
     next = lex_step(p);
     const bool quoted = *p == '#' && p[1] != '#';
@@ -209,13 +209,13 @@ static char *lex_substitute(const char *body, const lex_words *parameters,
     } else if (i >= 0) {
       lex_put_argument(&out, arguments, i, quoted);
       next = end;
-    } else if (*p == '/' && (p[1] == '*' || p[1] == '/')) {
-      bind_put_string(&out, " ");
+    } else if (lex_is_comment(p)) {
+      bind_add(&out, " ");
     } else {
       bind_raw(&out, p, (size_t)(next - p));
     }
   }
-  char *text = bind_string("%.*s", (int)out.length, out.data);
+  char *text = bind_sized(out.data, out.length);
   bind_text_free(&out);
   return text;
 }

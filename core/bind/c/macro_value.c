@@ -6,21 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No name of a constant expression of macros has a value of its own. */
-static bool macro_no_value(void *context, const lex_token *name, int64_t *value) {
-  (void)context;
-  (void)name;
-  (void)value;
-  return false;
-}
-
-static int macro_no_size(void *context, const lex_token *name, bool *is_unsigned) {
-  (void)context;
-  (void)name;
-  (void)is_unsigned;
-  return 0;
-}
-
 /* Return the text with a blank for each comment: "#define K_FAST 1 // not exact". */
 static const char *macro_without_comments(const char *body) {
   char *text = bind_string("%s", body);
@@ -92,7 +77,7 @@ static bool macro_is_unsigned(const char *body) {
 static bool macro_tokens(lexer *l, const char *body, lex_list *line) {
   const char *at = l->at;
   const bool hushed = bind_hush(true); /* it may be anything */
-  l->at = bind_string("%.*s", (int)strcspn(body, "\n"), body);
+  l->at = bind_sized(body, strcspn(body, "\n"));
   const bool good = lex_rest_of_line(l, lex_token_here, line);
   l->at = at;
   bind_hush(hushed);
@@ -101,7 +86,7 @@ static bool macro_tokens(lexer *l, const char *body, lex_list *line) {
 
 static lex_constant_kind macro_integer(lexer *l, const char *body, int64_t *value) {
   lex_list line;
-  const lex_names names = {macro_no_value, macro_no_size, NULL};
+  const lex_names names = {NULL, NULL, NULL};
   size_t read = 0;
   if (!macro_tokens(l, body, &line)) {
     return LEX_OTHER_CONSTANT;

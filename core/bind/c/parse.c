@@ -11,6 +11,12 @@
 
 static void parse_declarator(parser *p, c_type *type, const lex_token **name, c_type **out);
 
+static void parse_limit(parser *p, int depth) {
+  if (depth > PARSE_MAX_DEPTH) {
+    parse_fail(p, "declaration nested too deeply");
+  }
+}
+
 static c_type *parse_pointer_to(c_type *to) {
   c_type *type = parse_type(C_POINTER, BIND_NONE, "");
   type->to = to;
@@ -75,25 +81,22 @@ static c_type *parse_parameters(parser *p, c_type *result) {
     if (of->kind == C_VOID && !name && f->count == 0 && parse_sees(p, ")")) {
       break;
     }
-    f->params = bind_grow(f->params, f->count, &capacity, sizeof *f->params);
-    const lex_token *last = &p->tokens[p->at - 1];
-    const char *after = last->after;
-    if (parse_sees(p, ",") && p->tokens[p->at].after) {
-      after = p->tokens[p->at].after;
+    const lex_token *here = parse_here(p);
+    const char *after = here[-1].after;
+    if (lex_is(here, ",")) {
+      after = bind_or(here->after, after);
     }
-    f->params[f->count++] =
-        (c_param){name ? lex_copy(name) : "", of, bind_or(doc, after), parse_notes(p, first)};
+    const char *text = name ? lex_copy(name) : "";
+    const c_param param = {text, of, bind_or(doc, after), parse_notes(p, first)};
+    BIND_ADD(f->params, f->count, capacity, param);
   } while (parse_takes(p, ","));
   const char *last = "";
   if (f->count) {
     last = f->params[f->count - 1].name;
   }
-  if (p->tokens[p->at].kind == LEX_NAME && *last) {
-    parse_fail(p,
-               bind_string("expected ) after `%s` (a macro? try --preprocess or --ignore-macro %s)",
-                           last,
-                           last),
-               "");
+  if (parse_here(p)->kind == LEX_NAME && *last) {
+    parse_fail(
+        p, "expected ) after `%s` (a macro? try --preprocess or --ignore-macro %s)", last, last);
   }
   parse_expect(p, ")");
   p->parameters--;
@@ -102,9 +105,7 @@ static c_type *parse_parameters(parser *p, c_type *result) {
 
 /* "[n]" and "(parameters)" after the name: "[2][3]" is an array of two arrays of three. */
 static c_type *parse_suffixes(parser *p, c_type *type) {
-  if (++p->depth > PARSE_MAX_DEPTH) {
-    parse_fail(p, "declaration nested too deeply", "");
-  }
+  parse_limit(p, ++p->depth);
   while (parse_attributes(p)) {
   }
   if (parse_sees(p, "[")) {
@@ -129,27 +130,9 @@ static c_type *parse_suffixes(parser *p, c_type *type) {
 /* C has more such words, `_Bool` or `inline`, but these are enough: parse_nests takes another word
  * for a name only where no type can stand alone, and parse_unexpected only chooses its message. */
 static bool parse_starts_declaration(const parser *p, const lex_token *t) {
-  static const char *const words[] = {"int",
-                                      "void",
-                                      "char",
-                                      "double",
-                                      "float",
-                                      "long",
-                                      "unsigned",
-                                      "short",
-                                      "signed",
-                                      "struct",
-                                      "union",
-                                      "enum",
-                                      "const",
-                                      "static",
-                                      "extern"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-    if (lex_is(t, words[i])) {
-      return true;
-    }
-  }
-  return parse_find(p, PARSE_TYPEDEF, t->text, t->size);
+  static const char words[] = "int void char double float long unsigned short signed struct union "
+                              "enum const static extern";
+  return lex_is_any(t, words) || parse_find(p, PARSE_TYPEDEF, t->text, t->size);
 }
 
 /* Tell a nested declarator after '(' from a parameter list. An unknown word may be a type of an
@@ -161,10 +144,10 @@ static bool parse_nests(parser *p, const c_type *type) {
   bool is_const = false;
   while (parse_qualifier(p, &is_const)) {
   } /* "int (__stdcall *f)(int)" */
-  const lex_token *t = &p->tokens[p->at];
+  const lex_token *t = parse_here(p);
   p->at = start;
   p->odd = odd;
-  if (lex_is(t, "*") || lex_is(t, "(") || lex_is(t, "^")) {
+  if (lex_is_any(t, "* ( ^")) {
     return true;
   }
   if (t->kind != LEX_NAME || parse_starts_declaration(p, t)) {
@@ -178,15 +161,11 @@ static bool parse_nests(parser *p, const c_type *type) {
 }
 
 static void parse_declarator(parser *p, c_type *type, const lex_token **name, c_type **out) {
-  if (++p->depth > PARSE_MAX_DEPTH) {
-    parse_fail(p, "declaration nested too deeply", "");
-  }
+  parse_limit(p, ++p->depth);
   int stars = 0;
   for (bool is_const = false;; is_const = false) {
     if (parse_takes(p, "*") || parse_takes(p, "^")) { /* a block is read like a pointer */
-      if (++stars > PARSE_MAX_DEPTH) {
-        parse_fail(p, "declaration nested too deeply", "");
-      }
+      parse_limit(p, ++stars);
       type = parse_pointer_to(type);
       while (parse_qualifier(p, &is_const)) {
       }
@@ -205,7 +184,7 @@ static void parse_declarator(parser *p, c_type *type, const lex_token **name, c_
     parse_expect(p, ")");
     p->at = after;
   } else {
-    if (p->tokens[p->at].kind == LEX_NAME) {
+    if (parse_here(p)->kind == LEX_NAME) {
       *name = &p->tokens[p->at++];
     }
     *out = parse_suffixes(p, type);
@@ -222,7 +201,7 @@ static void parse_keep_typedef(parser *p, const lex_token *name, c_type *type, c
   /* The types of DLPack keep their own name behind an alias, by which type.c knows them. */
   parse_name *base = parse_find(p, PARSE_TYPEDEF, type->spelling, strlen(type->spelling));
   bool ours = type->kind == C_STRUCT && base && base->type->kind == C_STRUCT &&
-              strncmp(type->spelling, "DL", 2) == 0;
+              bind_begins(type->spelling, "DL");
   if (!ours) {
     copy->spelling = text;
   }
@@ -252,11 +231,9 @@ static void parse_keep_typedef(parser *p, const lex_token *name, c_type *type, c
 
 static void parse_keep_included(parser *p, const char *name, const c_type *type) {
   c_header *h = p->out;
-  h->included =
-      bind_grow(h->included, h->included_count, &h->included_capacity, sizeof *h->included);
-  c_function *f = &h->included[h->included_count++];
-  *f = *type->function;
-  f->name = name;
+  c_function f = *type->function;
+  f.name = name;
+  BIND_ADD(h->included, h->included_count, h->included_capacity, f);
 }
 
 /* Returns false if the function has a doc already, so that this one is lost. */
@@ -276,22 +253,19 @@ static bool parse_keep_function(parser *p, const lex_token *name, c_type *type, 
     return first->doc == doc;
   }
   parse_add(p, PARSE_FUNCTION, text)->value = h->function_count;
-  h->functions =
-      bind_grow(h->functions, h->function_count, &h->function_capacity, sizeof *h->functions);
-  c_function *f = &h->functions[h->function_count++];
-  *f = *type->function;
-  f->name = text;
-  f->doc = doc;
-  f->header = name->header;
-  f->line = name->line;
+  c_function f = *type->function;
+  f.name = text;
+  f.doc = doc;
+  f.header = name->header;
+  f.line = name->line;
+  BIND_ADD(h->functions, h->function_count, h->function_capacity, f);
   return true;
 }
 
 static void parse_keep_variable(parser *p, const lex_token *name, c_type *type) {
   c_header *h = p->out;
-  h->variables =
-      bind_grow(h->variables, h->variable_count, &h->variable_capacity, sizeof *h->variables);
-  h->variables[h->variable_count++] = (c_variable){lex_copy(name), type};
+  BIND_ADD(
+      h->variables, h->variable_count, h->variable_capacity, (c_variable){lex_copy(name), type});
 }
 
 /* Return a name that may be a macro of an included header, or NULL. */
@@ -307,7 +281,7 @@ static const char *parse_unknown(const c_type *type) {
 
 static bool parse_shouts(const char *name) {
   for (; *name; name++) {
-    if (*name >= 'a' && *name <= 'z') {
+    if (bind_is_lower(*name)) {
       return false;
     }
   }
@@ -318,7 +292,7 @@ static bool parse_shouts(const char *name) {
  * declarator, or in "int (MACRO *name)(int)", where it looks like a parameter. */
 static void parse_unexpected(parser *p, const c_type *base, const c_type *type,
                              const lex_token *name) {
-  const lex_token *here = &p->tokens[p->at];
+  const lex_token *here = parse_here(p);
   const char *word = NULL;
   const char *unknown = NULL;
   if (base->kind == C_OTHER) {
@@ -340,22 +314,17 @@ static void parse_unexpected(parser *p, const c_type *base, const c_type *type,
   } else if (here->kind == LEX_NAME && unknown && lex_is(here + 1, "(")) {
     word = unknown;
   } else if (here->kind == LEX_NAME && !parse_starts_declaration(p, here)) {
-    parse_fail(
-        p,
-        bind_string("expected ; (a macro? try --preprocess or --ignore-macro %s)", lex_copy(here)),
-        "");
+    parse_fail(p, "expected ; (a macro? try --preprocess or --ignore-macro %s)", lex_copy(here));
   } else if (unknown && parse_starts_declaration(p, name)) {
     word = unknown;
   }
   if (word) {
     parse_fail(p,
-               bind_string(
-                   "cannot read what follows `%s` (a macro? try --preprocess or --ignore-macro %s)",
-                   word,
-                   word),
-               "");
+               "cannot read what follows `%s` (a macro? try --preprocess or --ignore-macro %s)",
+               word,
+               word);
   }
-  parse_fail(p, "cannot read this declaration", "");
+  parse_fail(p, "cannot read this declaration");
 }
 
 /* Read one declaration; true if a function got its doc. */
@@ -393,9 +362,9 @@ static bool parse_declares(parser *p, const char *doc) {
       parse_unexpected(p, s.type, type, name);
     }
     if (s.is_typedef) {
-      parse_keep_typedef(p, name, type, doc ? doc : p->tokens[p->at].after);
+      parse_keep_typedef(p, name, type, doc ? doc : parse_here(p)->after);
     } else if (function && !s.is_static && !s.is_inline) {
-      kept |= parse_keep_function(p, name, type, doc ? doc : p->tokens[p->at].after);
+      kept |= parse_keep_function(p, name, type, doc ? doc : parse_here(p)->after);
     } else if (type->kind == C_POINTER && !s.is_static) {
       parse_keep_variable(p, name, type);
     }
@@ -406,7 +375,7 @@ static bool parse_declares(parser *p, const char *doc) {
 
 /* doc: the comment before the declaration's first token, if that is not here. */
 static void parse_declaration(parser *p, const char *doc) {
-  const lex_token *first = &p->tokens[p->at];
+  const lex_token *first = parse_here(p);
   if (!doc) {
     doc = first->before;
   }
@@ -415,10 +384,6 @@ static void parse_declaration(parser *p, const char *doc) {
   }
   lex_say_lost(first->file, first->line);
   p->out->lost++;
-}
-
-static bool parse_is_asm(const parser *p) {
-  return parse_sees(p, "asm") || parse_sees(p, "__asm__") || parse_sees(p, "__asm");
 }
 
 bool parse_header(const lex_list *list, c_header *out) {
@@ -431,34 +396,34 @@ bool parse_header(const lex_list *list, c_header *out) {
   if (setjmp(p->failed)) {
     return false;
   }
-  while (p->tokens[p->at].kind != LEX_END) {
+  while (parse_here(p)->kind != LEX_END) {
+    const lex_token *here = parse_here(p);
     if (parse_takes(p, ";")) {
       continue;
     }
-    if (parse_sees(p, "}") && p->open_blocks) {
+    if (lex_is(here, "}") && p->open_blocks) {
       p->at++;
       p->open_blocks--;
-    } else if (parse_sees(p, "extern") && p->tokens[p->at + 1].kind == LEX_STRING) {
-      const char *doc = p->tokens[p->at].before;
+    } else if (lex_is(here, "extern") && here[1].kind == LEX_STRING) {
       p->at += 2;
       if (parse_takes(p, "{")) {
         p->open_blocks++;
       } else {
-        parse_declaration(p, doc);
+        parse_declaration(p, here->before);
       }
-    } else if (parse_sees(p, "_Static_assert") || parse_sees(p, "static_assert")) {
+    } else if (lex_is_any(here, "_Static_assert static_assert")) {
       p->at++;
       if (parse_sees(p, "(")) {
         parse_skip_group(p);
       }
-    } else if (parse_sees(p, "_Pragma") || parse_sees(p, "__pragma") || parse_is_asm(p)) {
+    } else if (lex_is_any(here, "_Pragma __pragma asm __asm__ __asm")) {
       parse_attributes(p);
     } else {
       parse_declaration(p, NULL);
     }
   }
   if (p->open_blocks) {
-    parse_fail(p, "extern \"C\" is never closed", "");
+    parse_fail(p, "extern \"C\" is never closed");
   }
   return true;
 }

@@ -41,10 +41,13 @@ typedef struct specifiers {
 } specifiers;
 
 /* Print file, line, the problem and the tokens here, and leave through p->failed. */
-_Noreturn void parse_fail(parser *p, const char *problem, const char *word);
+_Noreturn void parse_fail(parser *p, const char *format, ...) BIND_PRINTF(2, 3);
 
+static inline const lex_token *parse_here(const parser *p) {
+  return &p->tokens[p->at];
+}
 static inline bool parse_sees(const parser *p, const char *text) {
-  return lex_is(&p->tokens[p->at], text);
+  return lex_is(parse_here(p), text);
 }
 bool parse_takes(parser *p, const char *text);
 void parse_expect(parser *p, const char *text);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers in C: one row each. */
 #include "scalar.h"
+#include "bind/base/text.h"
 #include <stddef.h>
 #include <string.h>
 
@@ -30,6 +31,21 @@ const char *bind_scalar_c(bind_scalar scalar) {
 
 const char *bind_scalar_name(bind_scalar scalar) {
   return scalar_rows[scalar].name;
+}
+
+const char *bind_scalar_long(const char *name) {
+  switch (*name) {
+  case 'i':
+    return bind_string("int%s", name + 1);
+  case 'u':
+    return bind_string("uint%s", name + 1);
+  case 'f':
+    return bind_string("float%s", name + 1);
+  case 'c':
+    return bind_string("complex%s", name + 1);
+  default:
+    return "";
+  }
 }
 
 bind_scalar bind_scalar_named(const char *name) {

@@ -32,6 +32,10 @@ bind_scalar bind_scalar_named(const char *name);
 /** Return its short name, as in contracts, the IR and Rust: "i32", "f64". */
 const char *bind_scalar_name(bind_scalar scalar);
 
+/** Return the name that Go and NumPy have for a number of this short name: "int32" for "i32",
+ * "float64", "complex128"; "" for "". */
+const char *bind_scalar_long(const char *name);
+
 /** Return the lowest and the highest value of an integer scalar that fit in int64_t; 0 for reals.
  */
 int64_t bind_scalar_lowest(bind_scalar scalar);

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Read the part of a C declaration before its declarators: keywords, typedef names, enums. Bodies
  * of structs are skipped by matching brackets. */
-#include "arithmetic_type.h"
 #include "bind/base/text.h"
 #include "evaluate.h"
 #include "parser.h"
-#include <inttypes.h>
 #include <limits.h>
 #include <string.h>
 
-_Noreturn void parse_fail(parser *p, const char *problem, const char *word) {
-  const lex_token *t = &p->tokens[p->at];
-  bind_text near = {0};
-  for (size_t i = p->at; i < p->at + 8 && p->tokens[i].kind != LEX_END; i++) {
-    bind_put(
-        &near, "%s%.*s", bind_when(i != p->at, " "), (int)p->tokens[i].size, p->tokens[i].text);
+_Noreturn void parse_fail(parser *p, const char *format, ...) {
+  const lex_token *here = parse_here(p);
+  const char *near = "";
+  for (const lex_token *t = here; t < here + 8 && t->kind != LEX_END; t++) {
+    near = bind_join(near, " ", lex_copy(t));
   }
-  bind_error(
-      "%s:%d: %s%s: %s", t->file, t->line, problem, word, bind_or(near.data, "end of the header"));
-  bind_text_free(&near);
+  va_list list;
+  va_start(list, format);
+  const char *problem = bind_string_list(format, list);
+  va_end(list);
+  near = bind_said_or(near, "end of the header");
+  bind_error("%s:%d: %s: %s", here->file, here->line, problem, near);
   longjmp(p->failed, 1);
 }
 
@@ -52,16 +52,7 @@ static const unsigned char parse_groups[UCHAR_MAX + 1] = {
 };
 
 static inline bool parse_may_see(const parser *p, int group) {
-  return parse_groups[(unsigned char)*p->tokens[p->at].text] & group;
-}
-
-static bool parse_sees_any(const parser *p, const char *const *words) {
-  for (; *words; words++) {
-    if (parse_sees(p, *words)) {
-      return true;
-    }
-  }
-  return false;
+  return parse_groups[(unsigned char)*parse_here(p)->text] & group;
 }
 
 bool parse_takes(parser *p, const char *text) {
@@ -74,7 +65,7 @@ bool parse_takes(parser *p, const char *text) {
 
 void parse_expect(parser *p, const char *text) {
   if (!parse_takes(p, text)) {
-    parse_fail(p, "expected ", text);
+    parse_fail(p, "expected %s", text);
   }
 }
 
@@ -89,8 +80,8 @@ static int parse_nesting(const lex_token *t) {
 void parse_skip_group(parser *p) {
   int64_t depth = 0;
   do {
-    if (p->tokens[p->at].kind == LEX_END) {
-      parse_fail(p, "a bracket is never closed", "");
+    if (parse_here(p)->kind == LEX_END) {
+      parse_fail(p, "a bracket is never closed");
     }
     depth += parse_nesting(&p->tokens[p->at++]);
   } while (depth > 0);
@@ -98,10 +89,10 @@ void parse_skip_group(parser *p) {
 
 void parse_skip_value(parser *p, const char *end, const char *problem) {
   while (!parse_sees(p, ",") && !parse_sees(p, end)) {
-    if (p->tokens[p->at].kind == LEX_END) {
-      parse_fail(p, problem, "");
+    if (parse_here(p)->kind == LEX_END) {
+      parse_fail(p, "%s", problem);
     }
-    if (parse_nesting(&p->tokens[p->at]) > 0) {
+    if (parse_nesting(parse_here(p)) > 0) {
       parse_skip_group(p);
     } else {
       p->at++;
@@ -111,34 +102,22 @@ void parse_skip_value(parser *p, const char *end, const char *problem) {
 
 /* "__attribute__((mode(DI)))" and similar attributes change the size of a type. */
 static bool parse_changes_size(const lex_token *from, const lex_token *to) {
-  for (; from < to; from++) {
-    if (from->kind == LEX_NAME &&
-        (lex_is(from, "mode") || lex_is(from, "__mode__") || lex_is(from, "vector_size") ||
-         lex_is(from, "__vector_size__") || lex_is(from, "packed") || lex_is(from, "__packed__"))) {
-      return true;
-    }
+  static const char words[] = "mode __mode__ vector_size __vector_size__ packed __packed__";
+  while (from < to && !lex_is_any(from, words)) {
+    from++;
   }
-  return false;
+  return from < to;
 }
 
 bool parse_attributes(parser *p) {
-  static const char *const words[] = {"__attribute__",
-                                      "__attribute",
-                                      "__declspec",
-                                      "_Alignas",
-                                      "__asm__",
-                                      "__asm",
-                                      "asm",
-                                      "alignas",
-                                      "_Pragma",
-                                      "__pragma",
-                                      NULL};
+  static const char words[] = "__attribute__ __attribute __declspec _Alignas __asm__ __asm asm "
+                              "alignas _Pragma __pragma";
   const size_t start = p->at;
   while (parse_may_see(p, PARSE_ATTRIBUTES)) {
-    if (parse_sees_any(p, words)) {
+    if (lex_is_any(parse_here(p), words)) {
       p->at++;
       if (!parse_sees(p, "(")) {
-        parse_fail(p, "expected (", "");
+        parse_fail(p, "expected (");
       }
       parse_skip_group(p);
     } else if (parse_sees(p, "[") && lex_is(&p->tokens[p->at + 1], "[")) {
@@ -171,9 +150,17 @@ parse_name *parse_add(parser *p, parse_kind kind, const char *name) {
   if (known) {
     return known;
   }
-  p->names = bind_grow(p->names, p->name_count, &p->name_capacity, sizeof *p->names);
   bind_add_place(&p->places[kind], name, p->name_count);
-  return &p->names[p->name_count++];
+  BIND_ADD(p->names, p->name_count, p->name_capacity, (parse_name){0});
+  return &p->names[p->name_count - 1];
+}
+
+c_type *parse_type(c_kind kind, bind_scalar scalar, const char *spelling) {
+  c_type *type = bind_alloc(1, sizeof *type);
+  type->kind = kind;
+  type->scalar = scalar;
+  type->spelling = spelling;
+  return type;
 }
 
 c_type *parse_opaque(const c_type *type) {
@@ -217,6 +204,85 @@ void parse_builtins(parser *p) {
   parse_add(p, PARSE_TYPEDEF, "dlf_status")->type = parse_type(C_ENUM, BIND_I32, "dlf_status");
 }
 
+/* ---- C's own types ---- */
+
+/* A run of keywords for one type: "unsigned long int". */
+typedef struct parse_keywords {
+  int longs, shorts, signs, unsigneds, ints, chars, floats, doubles, complexes, others, count;
+} parse_keywords;
+
+/* Return the place where a keyword of C's own types is counted; NULL for another word. */
+static int *parse_count_of(parse_keywords *k, const lex_token *t) {
+  const struct {
+    const char *list;
+    int *count;
+  } words[] = {{"long", &k->longs},
+               {"short", &k->shorts},
+               {"signed __signed__", &k->signs},
+               {"unsigned", &k->unsigneds},
+               {"int", &k->ints},
+               {"char", &k->chars},
+               {"float", &k->floats},
+               {"double", &k->doubles},
+               {"_Complex __complex__", &k->complexes},
+               {"__int128 _Float128 __float128", &k->others}};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    if (lex_is_any(t, words[i].list)) {
+      return words[i].count;
+    }
+  }
+  /* A macro of <complex.h>, no keyword: before any keyword it may be another type's name. */
+  if (k->count && lex_is(t, "complex")) {
+    return &k->complexes;
+  }
+  /* "_Complex _Float32": without _Complex before it, _Float32 may be a typedef's name. */
+  if (k->complexes && t->size > 6 && memcmp(t->text, "_Float", 6) == 0) {
+    return &k->others;
+  }
+  return NULL;
+}
+
+/* Return the type that the keywords name together. */
+static c_type *parse_arithmetic(const parse_keywords *k, const char *spelling) {
+  const bool wide = k->complexes || k->doubles;
+  if (k->others || (wide && k->longs)) { /* long double has no dtype */
+    return parse_type(C_OTHER, BIND_NONE, spelling);
+  }
+  if (k->complexes && k->floats) {
+    return parse_type(C_COMPLEX, BIND_C64, spelling);
+  }
+  if (k->complexes && k->doubles) {
+    return parse_type(C_COMPLEX, BIND_C128, spelling);
+  }
+  if (k->complexes) {
+    return parse_type(C_OTHER, BIND_NONE, spelling);
+  }
+  if (k->floats) {
+    return parse_type(C_REAL, BIND_F32, spelling);
+  }
+  if (k->doubles) {
+    return parse_type(C_REAL, BIND_F64, spelling);
+  }
+  if (k->chars && k->unsigneds) {
+    return parse_type(C_INTEGER, BIND_U8, spelling);
+  }
+  if (k->chars && k->signs) {
+    return parse_type(C_INTEGER, BIND_I8, spelling);
+  }
+  if (k->chars) {
+    return parse_type(C_CHAR, BIND_I8, spelling);
+  }
+  static const bind_scalar integers[3][2] = {
+      {BIND_I32, BIND_U32}, {BIND_I16, BIND_U16}, {BIND_I64, BIND_U64}};
+  int width = 0;
+  if (k->shorts) {
+    width = 1;
+  } else if (k->longs) {
+    width = 2;
+  }
+  return parse_type(C_INTEGER, integers[width][k->unsigneds != 0], spelling);
+}
+
 /* ---- enum ---- */
 
 static bool parse_constant(void *context, const lex_token *name, int64_t *value) {
@@ -245,7 +311,7 @@ static int parse_size(void *context, const lex_token *name, bool *is_unsigned) {
 
 const char *parse_length(const parser *p) {
   const lex_token *first = &p->tokens[p->at + 1];
-  while (lex_is(first, "static") || lex_is(first, "const") || lex_is(first, "restrict")) {
+  while (lex_is_any(first, "static const restrict")) {
     first++;
   }
   size_t at = (size_t)(first - p->tokens);
@@ -253,7 +319,7 @@ const char *parse_length(const parser *p) {
   const lex_names names = {parse_constant, parse_size, (void *)p};
   if (!lex_evaluate(p->tokens, &at, &names, &value) && lex_is(&p->tokens[at], "]")) {
     if (value > 0) {
-      return bind_string("%" PRId64, value);
+      return bind_number(value);
     }
     return NULL;
   }
@@ -269,9 +335,9 @@ static void parse_enum_body(parser *p, c_enum *e) {
   bool known = true;
   parse_expect(p, "{");
   while (!parse_takes(p, "}")) {
-    const lex_token *name = &p->tokens[p->at];
+    const lex_token *name = parse_here(p);
     if (name->kind != LEX_NAME) {
-      parse_fail(p, "expected the name of an enumerator", "");
+      parse_fail(p, "expected the name of an enumerator");
     }
     p->at++;
     parse_attributes(p);
@@ -290,32 +356,28 @@ static void parse_enum_body(parser *p, c_enum *e) {
       if (wrong && name->elsewhere) {
         parse_skip_value(p, "}", "expected , or } in an enum"); /* we cannot compute it */
       } else if (wrong) {
-        parse_fail(p, "value of an enumerator: ", wrong);
+        parse_fail(p, "value of an enumerator: %s", wrong);
       }
     }
-    e->values = bind_grow(e->values, e->count, &e->capacity, sizeof *e->values);
     bool more = parse_takes(p, ",");
-    const lex_token *last = &p->tokens[p->at - 1];
-    const char *after = NULL;
-    if (last->after) {
-      after = last->after;
-    } else if (more) {
-      after = p->tokens[p->at - 2].after;
+    const lex_token *last = parse_here(p) - 1;
+    const char *after = last->after;
+    if (!after && more) {
+      after = last[-1].after;
     }
-    if (!after) {
-      after = name->after; /* before "= value" */
-    }
+    after = bind_or(after, name->after); /* before "= value" */
     const char *text = lex_copy(name);
-    e->values[e->count++] = (c_value){text, next, bind_or(name->before, after)};
+    const char *doc = bind_or(name->before, after);
+    BIND_ADD(e->values, e->count, e->capacity, (c_value){text, next, doc});
     if (known) {
       parse_add(p, PARSE_CONSTANT, text)->value = next;
     }
     if (next == INT64_MAX && more && !parse_sees(p, "}")) {
-      parse_fail(p, "value of an enumerator does not fit", "");
+      parse_fail(p, "value of an enumerator does not fit");
     }
     next += next != INT64_MAX;
     if (!more && !parse_sees(p, "}")) {
-      parse_fail(p, "expected , or } in an enum", "");
+      parse_fail(p, "expected , or } in an enum");
     }
   }
 }
@@ -326,8 +388,7 @@ void parse_keep_enum(parser *p, c_enum *e) {
     return;
   }
   e->kept = true;
-  h->enums = bind_grow(h->enums, h->enum_count, &h->enum_capacity, sizeof *h->enums);
-  h->enums[h->enum_count++] = e;
+  BIND_ADD(h->enums, h->enum_count, h->enum_capacity, e);
 }
 
 static c_type *parse_enum(parser *p, const char *doc) {
@@ -335,26 +396,23 @@ static c_type *parse_enum(parser *p, const char *doc) {
   const bool odd = p->odd;
   p->odd = false;
   parse_attributes(p);
-  if (p->tokens[p->at].kind == LEX_NAME) {
+  if (parse_here(p)->kind == LEX_NAME) {
     tag = &p->tokens[p->at++];
   }
   c_enum *e = NULL;
   parse_name *known = NULL;
   if (tag) {
-    known = parse_find(p, PARSE_TAG, tag->text, tag->size);
-  }
-  if (known) {
+    known = parse_add(p, PARSE_TAG, lex_copy(tag));
     e = known->tag;
   }
   if (!e) {
     e = bind_alloc(1, sizeof *e);
-    e->name = "";
-    e->spelling = "";
-    if (tag) {
-      e->name = lex_copy(tag);
-      e->spelling = bind_string("enum %s", e->name);
-      parse_add(p, PARSE_TAG, e->name)->tag = e;
-    }
+    e->name = e->spelling = "";
+  }
+  if (known && !known->tag) {
+    e->name = lex_copy(tag);
+    e->spelling = bind_string("enum %s", e->name);
+    known->tag = e;
   }
   if (parse_takes(p, ":")) { /* C23 */
     specifiers of;
@@ -364,11 +422,11 @@ static c_type *parse_enum(parser *p, const char *doc) {
   }
   if (parse_sees(p, "{")) {
     if (e->count) {
-      parse_fail(p, "enum is defined twice: ", e->name);
+      parse_fail(p, "enum is defined twice: %s", e->name);
     }
-    e->header = p->tokens[p->at].header;
-    e->line = p->tokens[p->at].line;
-    e->elsewhere = p->tokens[p->at].elsewhere;
+    e->header = parse_here(p)->header;
+    e->line = parse_here(p)->line;
+    e->elsewhere = parse_here(p)->elsewhere;
     e->doc = doc;
     parse_enum_body(p, e);
     parse_attributes(p);
@@ -377,12 +435,10 @@ static c_type *parse_enum(parser *p, const char *doc) {
       parse_keep_enum(p, e);
     } else if (!e->elsewhere) {
       c_header *h = p->out;
-      h->nameless =
-          bind_grow(h->nameless, h->nameless_count, &h->nameless_capacity, sizeof *h->nameless);
-      h->nameless[h->nameless_count++] = e;
+      BIND_ADD(h->nameless, h->nameless_count, h->nameless_capacity, e);
     }
   } else if (!tag) {
-    parse_fail(p, "expected a name or { after enum", "");
+    parse_fail(p, "expected a name or { after enum");
   }
   p->odd = odd;
   c_type *type = parse_type(C_ENUM, BIND_I32, e->spelling);
@@ -407,19 +463,18 @@ void parse_keep_struct(parser *p, c_struct *record, const lex_token *at, const c
     return;
   }
   record->kept = true;
-  h->structs = bind_grow(h->structs, h->struct_count, &h->struct_capacity, sizeof *h->structs);
   record->header = at->header;
   record->line = at->line;
-  h->structs[h->struct_count++] = record;
+  BIND_ADD(h->structs, h->struct_count, h->struct_capacity, record);
 }
 
 /* Skip the members except enums: C sees their constants outside, too. */
 static void parse_members(parser *p) {
   int64_t depth = 0;
   do {
-    const lex_token *t = &p->tokens[p->at];
+    const lex_token *t = parse_here(p);
     if (t->kind == LEX_END) {
-      parse_fail(p, "a bracket is never closed", "");
+      parse_fail(p, "a bracket is never closed");
     }
     p->at++;
     if (lex_is(t, "enum") &&
@@ -439,7 +494,7 @@ static c_type *parse_record(parser *p, const char *word) {
   if (parse_sees(p, "{")) {
     record = bind_alloc(1, sizeof *record);
     record->name = record->spelling = "";
-  } else if (p->tokens[p->at].kind == LEX_NAME) {
+  } else if (parse_here(p)->kind == LEX_NAME) {
     name = lex_copy(&p->tokens[p->at++]);
     parse_name *tag = parse_add(p, PARSE_TAG, name);
     if (!tag->record) {
@@ -455,7 +510,7 @@ static c_type *parse_record(parser *p, const char *word) {
       record->complete = true;
     }
   } else if (!*name) {
-    parse_fail(p, "expected a name or { after ", word);
+    parse_fail(p, "expected a name or { after %s", word);
   }
   parse_attributes(p);
   p->odd = odd;
@@ -469,7 +524,7 @@ static bool parse_keyword(parser *p, parse_keywords *k) {
   if (!parse_may_see(p, PARSE_KEYWORDS)) {
     return false;
   }
-  int *count = parse_count_of(k, &p->tokens[p->at]);
+  int *count = parse_count_of(k, parse_here(p));
   if (!count) {
     return false;
   }
@@ -480,28 +535,18 @@ static bool parse_keyword(parser *p, parse_keywords *k) {
 }
 
 bool parse_qualifier(parser *p, bool *is_const) {
-  static const char *const words[] = {"volatile",
-                                      "__volatile__",
-                                      "restrict",
-                                      "__restrict",
-                                      "__restrict__",
-                                      "_Nonnull",
-                                      "_Nullable",
-                                      "_Null_unspecified",
-                                      "__cdecl",
-                                      "__stdcall",
-                                      "__fastcall",
-                                      "__vectorcall",
-                                      "__unaligned",
-                                      NULL};
+  static const char words[] = "volatile __volatile__ restrict __restrict __restrict__ _Nonnull "
+                              "_Nullable _Null_unspecified __cdecl __stdcall __fastcall "
+                              "__vectorcall __unaligned";
+  const lex_token *t = parse_here(p);
   if (!parse_may_see(p, PARSE_QUALIFIERS)) {
     return parse_attributes(p);
   }
-  if (parse_sees(p, "_Atomic") && !lex_is(&p->tokens[p->at + 1], "(")) {
+  if (lex_is(t, "_Atomic") && !lex_is(t + 1, "(")) {
     p->odd = true;
-  } else if (parse_sees(p, "const") || parse_sees(p, "__const") || parse_sees(p, "__const__")) {
+  } else if (lex_is_any(t, "const __const __const__")) {
     *is_const = true;
-  } else if (!parse_sees_any(p, words)) {
+  } else if (!lex_is_any(t, words)) {
     return parse_attributes(p);
   }
   p->at++;
@@ -511,33 +556,24 @@ bool parse_qualifier(parser *p, bool *is_const) {
 /* Only C23 takes these words from C's names: a parameter of C11 may be called so. A type or another
  * word follows them. */
 static bool parse_is_name(const parser *p) {
-  static const char *const late[] = {"thread_local", "constexpr", NULL};
-  return parse_sees_any(p, late) && p->tokens[p->at + 1].kind != LEX_NAME;
+  const lex_token *t = parse_here(p);
+  return lex_is_any(t, "thread_local constexpr") && t[1].kind != LEX_NAME;
 }
 
 static bool parse_storage(parser *p, specifiers *s) {
-  static const char *const others[] = {"extern",
-                                       "register",
-                                       "_Noreturn",
-                                       "__extension__",
-                                       "__noreturn__",
-                                       "_Thread_local",
-                                       "__thread",
-                                       "thread_local",
-                                       "constexpr",
-                                       "auto",
-                                       NULL};
-  static const char *const inlines[] = {"inline", "__inline", "__inline__", "__forceinline", NULL};
+  static const char others[] = "extern register _Noreturn __extension__ __noreturn__ "
+                               "_Thread_local __thread thread_local constexpr auto";
+  const lex_token *t = parse_here(p);
   if (!parse_may_see(p, PARSE_STORAGES) || parse_is_name(p)) {
     return false;
   }
-  if (parse_sees(p, "typedef")) {
+  if (lex_is(t, "typedef")) {
     s->is_typedef = true;
-  } else if (parse_sees(p, "static")) {
+  } else if (lex_is(t, "static")) {
     s->is_static = true;
-  } else if (parse_sees_any(p, inlines)) {
+  } else if (lex_is_any(t, "inline __inline __inline__ __forceinline")) {
     s->is_inline = true;
-  } else if (!parse_sees_any(p, others)) {
+  } else if (!lex_is_any(t, others)) {
     return false;
   }
   p->at++;
@@ -548,13 +584,12 @@ void parse_specifiers(parser *p, specifiers *s) {
   parse_keywords k = {0};
   const char *spelling = ""; /* not a bind_text, which parse_fail would leak */
   bool is_const = false;
-  static const char *const calls[] = {
-      "typeof", "__typeof__", "__typeof", "typeof_unqual", "_BitInt", "_Atomic", NULL};
-  const char *doc = p->tokens[p->at].before;
+  static const char calls[] = "typeof __typeof__ __typeof typeof_unqual _BitInt _Atomic";
+  const char *doc = parse_here(p)->before;
   *s = (specifiers){0};
   p->odd = false;
   for (;;) {
-    const lex_token *t = &p->tokens[p->at];
+    const lex_token *t = parse_here(p);
     if (parse_storage(p, s) || parse_qualifier(p, &is_const)) {
       continue;
     }
@@ -572,7 +607,7 @@ void parse_specifiers(parser *p, specifiers *s) {
     if (s->type || k.count || t->kind != LEX_NAME) {
       break;
     }
-    const bool call = parse_may_see(p, PARSE_CALLS) && parse_sees_any(p, calls);
+    const bool call = parse_may_see(p, PARSE_CALLS) && lex_is_any(t, calls);
     p->at++;
     parse_name *known = parse_find(p, PARSE_TYPEDEF, t->text, t->size);
     if (lex_is(t, "enum")) {
@@ -596,7 +631,7 @@ void parse_specifiers(parser *p, specifiers *s) {
     s->type = parse_arithmetic(&k, spelling);
   }
   if (!s->type) {
-    parse_fail(p, "expected a declaration", "");
+    parse_fail(p, "expected a declaration");
   }
   if (p->odd) {
     s->type = parse_opaque(s->type);

@@ -11,6 +11,24 @@ char *lex_copy(const lex_token *token) {
   return memcpy(bind_alloc(token->size + 1, 1), token->text, token->size);
 }
 
+bool lex_is_any(const lex_token *token, const char *words) {
+  for (size_t size; *words; words += size + (words[size] == ' ')) {
+    size = strcspn(words, " ");
+    if (size == token->size && memcmp(words, token->text, size) == 0) {
+      return token->kind != LEX_STRING;
+    }
+  }
+  return false;
+}
+
+int lex_count_lines(const char *from, const char *to) {
+  int lines = 0;
+  for (; (from = memchr(from, '\n', (size_t)(to - from))); from++) {
+    lines++;
+  }
+  return lines;
+}
+
 bool lex_error(const lexer *l, const char *problem) {
   const char *end = l->at + strcspn(l->at, "\n");
   int size = (int)(end - l->at);
@@ -42,16 +60,18 @@ bool lex_push(lexer *l, lex_kind kind, const char *text, size_t size) {
   if (l->out->count == LEX_MAX_TOKENS) {
     return lex_error(l, "too many tokens");
   }
-  l->out->tokens = bind_grow(l->out->tokens, l->out->count, &l->capacity, sizeof *l->out->tokens);
-  l->out->tokens[l->out->count++] = (lex_token){.text = text,
-                                                .size = (uint32_t)size,
-                                                .line = l->line,
-                                                .kind = kind,
-                                                .header = (uint16_t)l->header,
-                                                .elsewhere = l->elsewhere,
-                                                .file = l->elsewhere ? l->where : l->file,
-                                                .before = l->before,
-                                                .note = l->note};
+  BIND_ADD(l->out->tokens,
+           l->out->count,
+           l->capacity,
+           (lex_token){.text = text,
+                       .size = (uint32_t)size,
+                       .line = l->line,
+                       .kind = kind,
+                       .header = (uint16_t)l->header,
+                       .elsewhere = l->elsewhere,
+                       .file = l->elsewhere ? l->where : l->file,
+                       .before = l->before,
+                       .note = l->note});
   l->before = NULL;
   l->note = NULL;
   if (kind == LEX_MARK && size == 1) {
@@ -74,13 +94,6 @@ static bool lex_has_command(const char *comment, size_t size, char mark) {
   return false;
 }
 
-static char lex_lower(char c) {
-  if (c >= 'A' && c <= 'Z') {
-    return (char)(c - 'A' + 'a');
-  }
-  return c;
-}
-
 /* Tell whether one letter was inserted, left out, replaced or swapped with the next, or capitals
  * were written. */
 static bool lex_misspells(const char *text, size_t size, const char *word) {
@@ -90,7 +103,7 @@ static bool lex_misspells(const char *text, size_t size, const char *word) {
   }
   char lower[16];
   for (size_t i = 0; i < size; i++) {
-    lower[i] = lex_lower(text[i]);
+    lower[i] = bind_to_lower(text[i]);
   }
   const char *said = lower;
   for (; size && rest && *said == *word; said++, word++) {
@@ -114,7 +127,7 @@ static bool lex_is_misspelt(const char *name, size_t size) {
     return false;
   }
   return lex_misspells(name, size, word) &&
-         !bind_word_in(bind_string("%.*s", (int)size, name), "contact contrast");
+         !bind_word_in(bind_sized(name, size), "contact contrast");
 }
 
 bool lex_has_contract(const char *comment, size_t size) {
@@ -154,19 +167,20 @@ void lex_lose_comment(lexer *l) {
 
 /* Tell whether a comment is about a group, a page or the file, not about the next declaration. */
 static bool lex_is_apart(const char *text) {
-  static const char *const verbs[] = {
-      "{", "}", "defgroup", "addtogroup", "weakgroup", "name", "mainpage", "page", "file", NULL};
+  static const char verbs[] = "defgroup addtogroup weakgroup name mainpage page file";
   const char *first = text + strspn(text, "/*! \t\n");
   if ((*first == '@' || *first == '\\') &&
-      (!strncmp(first + 1, "cond", 4) || !strncmp(first + 1, "endcond", 7))) {
+      (bind_begins(first + 1, "cond") || bind_begins(first + 1, "endcond"))) {
     return true;
   }
   for (const char *p = text; (p = strpbrk(p, "@\\")); p++) {
-    for (int i = 0; strchr(" \t\n*/!", p[-1]) && verbs[i]; i++) {
-      size_t size = strlen(verbs[i]);
-      if (strncmp(p + 1, verbs[i], size) == 0 && (size == 1 || !lex_in_name(p[1 + size]))) {
-        return true;
-      }
+    size_t size = 0;
+    while (lex_in_name(p[1 + size])) {
+      size++;
+    }
+    const bool group = p[1] == '{' || p[1] == '}';
+    if (strchr(" \t\n*/!", p[-1]) && (group || bind_word_in(bind_sized(p + 1, size), verbs))) {
+      return true;
     }
   }
   return false;
@@ -249,7 +263,7 @@ static void lex_keep_note(lexer *l, const char *start, size_t size, int line) {
   if (last->line == line) {
     place = &last->note;
   }
-  *place = bind_join(bind_or(*place, ""), "\n", bind_string("%.*s", (int)size, start));
+  *place = bind_join(bind_or(*place, ""), "\n", bind_sized(start, size));
 }
 
 static bool lex_keep_comment(lexer *l, const char *start, size_t size, int first_line) {
@@ -264,7 +278,7 @@ static bool lex_keep_comment(lexer *l, const char *start, size_t size, int first
   if (!doc || l->elsewhere) {
     return true;
   }
-  char *text = bind_string("%.*s", (int)size, start);
+  char *text = bind_sized(start, size);
   if (size > 3 && start[3] == '<') {
     lex_keep_behind(l, text);
     return true;
@@ -286,9 +300,7 @@ static bool lex_keep_comment(lexer *l, const char *start, size_t size, int first
   } else {
     lex_lose_comment(l);
   }
-  l->out->comments =
-      bind_grow(l->out->comments, l->out->comment_count, &l->out->comment_capacity, sizeof where);
-  l->out->comments[l->out->comment_count++] = where;
+  BIND_ADD(l->out->comments, l->out->comment_count, l->out->comment_capacity, where);
   l->before = text;
   l->before_line = l->line;
   return true;
@@ -310,9 +322,7 @@ bool lex_skip(lexer *l, bool in_line) {
       if (!end) {
         return lex_error(l, "comment without an end");
       }
-      for (const char *p = start; (p = memchr(p, '\n', (size_t)(end - p))); p++) {
-        l->line++;
-      }
+      l->line += lex_count_lines(start, end);
       l->at = end + 1;
       if (!lex_keep_comment(l, start, (size_t)(end + 2 - start), first_line)) {
         return false;
@@ -378,15 +388,12 @@ static bool lex_replace(lexer *l, const lex_macro *macro, bool *replaced) {
   const size_t index = (size_t)(macro - l->macros);
   const char *open = lex_step_blanks(l->at);
   const char *back = NULL;
-  int lines = 0;
   if (!macro->function_like) {
     *replaced = true;
     return lex_expand(l, index, macro->body, l->at);
   }
-  for (const char *p = l->at; p < open; p++) {
-    lines += *p == '\n';
-  }
-  *replaced = *open == '(' && !(l->in_arithmetic && lines);
+  const bool breaks = lex_count_lines(l->at, open) > 0;
+  *replaced = *open == '(' && !(l->in_arithmetic && breaks);
   if (!*replaced) {
     return true;
   }
@@ -395,9 +402,7 @@ static bool lex_replace(lexer *l, const lex_macro *macro, bool *replaced) {
     l->at = open;
     return lex_error(l, bind_string("cannot read the call of the macro %s", macro->name));
   }
-  for (const char *p = open; p < back; p++) {
-    lines += *p == '\n';
-  }
+  const int lines = lex_count_lines(l->at, back);
   if (!lex_expand(l, index, text, back)) {
     return false;
   }
@@ -407,19 +412,19 @@ static bool lex_replace(lexer *l, const lex_macro *macro, bool *replaced) {
 
 /* ---- tokens ---- */
 
-static const char *const lex_marks[] = {"...", "<<=", ">>=", "->", "++", "--", "<<", ">>",
-                                        "<=",  ">=",  "==",  "!=", "&&", "||", "*=", "/=",
-                                        "%=",  "+=",  "-=",  "&=", "^=", "|=", "::", NULL};
-
 /* Return the size of the mark here; nearly all have one byte. */
 static size_t lex_mark_size(const char *at) {
+  static const char marks[] =
+      "... <<= >>= -> ++ -- << >> <= >= == != && || *= /= %= += -= &= ^= |= ::";
   if (!strchr("=.<>&|+-:", at[1])) {
     return 1;
   }
-  for (int i = 0; lex_marks[i]; i++) {
-    if (strncmp(at, lex_marks[i], strlen(lex_marks[i])) == 0) {
-      return strlen(lex_marks[i]);
+  for (const char *mark = marks; *mark; mark += strspn(mark, " ")) {
+    const size_t size = strcspn(mark, " ");
+    if (strncmp(at, mark, size) == 0) {
+      return size;
     }
+    mark += size;
   }
   return 1;
 }
@@ -446,7 +451,7 @@ static bool lex_name_here(lexer *l) {
     l->at++;
   }
   const size_t size = (size_t)(l->at - start);
-  if (*l->at == '\'' && bind_word_in(bind_string("%.*s", (int)size, start), "L u U u8")) {
+  if (*l->at == '\'' && bind_word_in(bind_sized(start, size), "L u U u8")) {
     return lex_quoted(l, start);
   }
   if (lex_ignored(l, start, size)) {

@@ -85,6 +85,9 @@ static inline bool lex_is(const lex_token *token, const char *text) {
          memcmp(token->text, text, token->size) == 0;
 }
 
+/* The same for each word of a space-separated list. */
+bool lex_is_any(const lex_token *token, const char *words);
+
 char *lex_copy(const lex_token *token);
 
 #endif

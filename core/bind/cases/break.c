@@ -187,7 +187,7 @@ static bool cases_has_dtype_rule(const dlf_contract *c, const dlf__clause *claus
   if (bound->types >> clause->type & 1) {
     return true;
   }
-  BIND_EACH (const dlf__constraint, constraint, c->constraints, c->constraint_count) {
+  DLF__EACH_CONSTRAINT (constraint, c) {
     if (constraint->kind == DLF__TYPE_IN && constraint->type == clause->type &&
         constraint->dtype_count) {
       return true;
@@ -324,7 +324,7 @@ void cases_break_clauses(cases_finder *s) {
   BIND_EACH (const dlf__array, array, s->contract->arrays, s->contract->array_count) {
     bound.symbols |= UINT64_C(1) << array->symbol;
   }
-  BIND_EACH (const dlf__clause, clause, s->contract->clauses, s->contract->clause_count) {
+  DLF__EACH_CLAUSE (clause, s->contract) {
     cases_rule_clause(s, clause, &bound);
   }
 }

@@ -83,7 +83,7 @@ static bool cases_plain(DLDataType t) {
 }
 
 static bool cases_type_allows(const dlf_contract *c, int32_t type, DLDataType dtype) {
-  BIND_EACH (const dlf__constraint, k, c->constraints, c->constraint_count) {
+  DLF__EACH_CONSTRAINT (k, c) {
     bool among = k->kind != DLF__TYPE_IN || k->type != type || !k->dtype_count;
     for (int32_t m = 0; m < k->dtype_count && !among; m++) {
       among = memcmp(&k->dtypes[m], &dtype, sizeof dtype) == 0;
@@ -166,7 +166,7 @@ static bool cases_shape(const cases_finder *s, const cases_plan *plan, const dlf
   if (clause->axis_count + plan->run > BIND_CASE_NDIM) {
     return false;
   }
-  BIND_EACH (const dlf__axis, axis, clause->axes, clause->axis_count) {
+  DLF__EACH_AXIS (axis, clause) {
     int64_t extent = 6;
     if (axis->kind == DLF__AXIS_HOOK) {
       extent = cases_hooked(s, axis->hook);
@@ -336,7 +336,7 @@ static bool cases_fill_argument(const cases_finder *s, const cases_plan *plan, c
 
 bool cases_fill(cases_finder *s, const cases_plan *plan, bind_case *call) {
   call->owner = call->guest = NULL;
-  BIND_EACH (const dlf__clause, clause, s->contract->clauses, s->contract->clause_count) {
+  DLF__EACH_CLAUSE (clause, s->contract) {
     if (!cases_fill_tensors(s, plan, clause, call)) {
       return false;
     }
@@ -371,7 +371,7 @@ static void cases_put_texts(const bind_param *p, bind_case_value *value) {
     value->tensor[i].dtype_name = bind_string("%s", name);
   }
   if (p->type.kind == BIND_INTEGER) {
-    value->text = bind_string("%lld", (long long)value->integer);
+    value->text = bind_number(value->integer);
   }
   if (p->type.kind == BIND_REAL) {
     value->text = cases_real_text(value->real);

@@ -51,7 +51,7 @@ static void cases_make(bind_ir *ir, bind_function *f) {
   const size_t items = (size_t)f->param_count * CASES_ITEMS;
   cases_finder s = {
       .ir = ir, .f = f, .contract = f->compiled, .steps = CASES_STEPS, .unbroken = ""};
-  s.arguments = bind_alloc((size_t)(f->c_param_count + f->hook_count) + 1, sizeof *s.arguments);
+  s.arguments = bind_items(f->c_param_count + f->hook_count, sizeof *s.arguments);
   s.tensors = bind_alloc(items + 1, sizeof *s.tensors);
   s.items = bind_alloc(items + 1, sizeof *s.items);
   s.scratch = cases_new_call(&s);
@@ -123,7 +123,7 @@ static void cases_tell_untested(bind_ir *ir, const bool *waits) {
 }
 
 void bind_make_cases(bind_ir *ir) {
-  bool *waits = bind_alloc((size_t)ir->function_count + 1, sizeof *waits);
+  bool *waits = bind_items(ir->function_count, sizeof *waits);
   for (int i = 0; i < ir->function_count; i++) {
     waits[i] = !ir->functions[i].unbound && cases_wanted(&ir->functions[i]);
   }

@@ -92,13 +92,13 @@ static bool cases_may_hold(const cases_finder *s, int32_t count) {
   const dlf_contract *c = s->contract;
   const uint64_t fresh = UINT64_C(1) << (count - 1);
   const uint64_t known = fresh | (fresh - 1);
-  BIND_EACH (const dlf__constraint, k, c->constraints, c->constraint_count) {
+  DLF__EACH_CONSTRAINT (k, c) {
     if ((k->needs & fresh) && !(k->needs & ~known) && !cases_holds(s, &s->plan, k)) {
       return false;
     }
   }
-  BIND_EACH (const dlf__clause, clause, c->clauses, c->clause_count) {
-    BIND_EACH (const dlf__axis, axis, clause->axes, clause->axis_count) {
+  DLF__EACH_CLAUSE (clause, c) {
+    DLF__EACH_AXIS (axis, clause) {
       int64_t extent;
       if (axis->kind == DLF__AXIS_EXPRESSION && (axis->needs & fresh) && !(axis->needs & ~known) &&
           !cases_extent(s, &s->plan, axis, &extent)) {
@@ -125,8 +125,8 @@ static bool cases_is_used(const cases_finder *s, int32_t symbol, int64_t value) 
       return true;
     }
   }
-  BIND_EACH (const dlf__clause, clause, c->clauses, c->clause_count) {
-    BIND_EACH (const dlf__axis, axis, clause->axes, clause->axis_count) {
+  DLF__EACH_CLAUSE (clause, c) {
+    DLF__EACH_AXIS (axis, clause) {
       if (axis->kind != DLF__AXIS_EXPRESSION) {
         continue;
       }

@@ -77,6 +77,6 @@ void bind_write_tests(const bind_ir *ir, bind_out *out, const bind_tests *tests)
                     {"hook", BIND_CASE_HOOK},
                     {"hooked", BIND_CASE_HOOKED},
                     {"wanted", BIND_CASE_WANTED},
-                    {"count", bind_string("%d", count)});
+                    {"count", bind_number(count)});
   bind_text_free(&template);
 }

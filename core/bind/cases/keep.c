@@ -51,11 +51,10 @@ static const char *cases_key(const char *text) {
     if (got && p >= got && before) {
       continue;
     }
-    if (before && strncmp(p, "layout is ", 10) == 0) {
+    if (before && bind_begins(p, "layout is ")) {
       p += strcspn(p, ",");
-    } else if (before && ((*p >= '0' && *p <= '9') || *p == '-') &&
-               (p == text || !bind_in_name(p[-1]))) {
-      while (p[1] == '.' || (p[1] >= '0' && p[1] <= '9')) {
+    } else if (before && (bind_is_digit(*p) || *p == '-') && (p == text || !bind_in_name(p[-1]))) {
+      while (p[1] == '.' || bind_is_digit(p[1])) {
         p++;
       }
       continue;
@@ -72,8 +71,7 @@ static bool cases_is_said(cases_finder *s, const char *key) {
       return true;
     }
   }
-  s->keys = bind_grow(s->keys, s->key_count, &s->key_capacity, sizeof *s->keys);
-  s->keys[s->key_count++] = key;
+  BIND_ADD(s->keys, s->key_count, s->key_capacity, key);
   return false;
 }
 

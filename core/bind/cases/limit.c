@@ -9,8 +9,7 @@
 /* Tell whether a plan breaks only this constraint. */
 static bool cases_breaks_only(const cases_finder *s, const cases_plan *plan,
                               const dlf__constraint *k) {
-  BIND_EACH (
-      const dlf__constraint, constraint, s->contract->constraints, s->contract->constraint_count) {
+  DLF__EACH_CONSTRAINT (constraint, s->contract) {
     if (cases_holds(s, plan, constraint) == (constraint == k)) {
       return false;
     }
@@ -196,8 +195,7 @@ void cases_break(cases_finder *s) {
       cases_break_handle(s, p);
     }
   }
-  BIND_EACH (
-      const dlf__constraint, constraint, s->contract->constraints, s->contract->constraint_count) {
+  DLF__EACH_CONSTRAINT (constraint, s->contract) {
     cases_break_limit(s, constraint);
   }
 }

@@ -61,7 +61,7 @@ static const char *cases_words(const bind_case *c, const bind_param *p,
   for (int i = 0; i < tensor->ndim && !tensor->row_major; i++) {
     bind_put(&words, " %" PRId64, tensor->strides[i]);
   }
-  bind_put(&words, "%s", bind_when(tensor->read_only, " read_only"));
+  bind_add(&words, bind_when(tensor->read_only, " read_only"));
   if (align) {
     bind_put(&words, " align %" PRId64, align);
   }
@@ -102,7 +102,7 @@ const char *bind_case_argument(const bind_case *c, const bind_param *p) {
   case BIND_CHAR:
     return bind_string("\"%s\"", v->text);
   case BIND_ENUM:
-    return bind_string("%" PRId64, v->integer);
+    return bind_number(v->integer);
   case BIND_STRING:
     return bind_string("\"%s\"", bind_doc_escape(BIND_DOC_STRING, v->text));
   case BIND_HANDLE:

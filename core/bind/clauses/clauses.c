@@ -39,11 +39,16 @@ bool clauses_is_handle(const bind_clause *c) {
   return clause_is(c, 0, "handle") && clause_has_name(c, 1) && clause_is(c, 2, "freed");
 }
 
+/* Tell whether a clause is about the return value. */
+static bool clauses_is_return(const bind_clause *c) {
+  return clause_is(c, 0, "return") && clause_is(c, 1, ":");
+}
+
 /* Count the clauses for the return value. */
 static int clauses_returns(const clause_list *contract) {
   int count = 0;
-  BIND_EACH (const bind_clause, c, contract->clauses, contract->count) {
-    count += clause_is(c, 0, "return") && clause_is(c, 1, ":");
+  BIND_EACH_CLAUSE (c, contract) {
+    count += clauses_is_return(c);
   }
   return count;
 }
@@ -51,8 +56,7 @@ static int clauses_returns(const clause_list *contract) {
 /* "return: value": it is no status, also if `every` says one. */
 static clause_found clauses_read_value(const clause_place *place) {
   const bind_clause *c = place->clause;
-  const bool returns = clause_is(c, 0, "return") && clause_is(c, 1, ":");
-  if (!returns || !clause_is(c, 2, "value") || c->count != 3) {
+  if (!clauses_is_return(c) || !clause_is(c, 2, "value") || c->count != 3) {
     return CLAUSE_OTHER;
   }
   if (clauses_returns(place->contract) > 1) {
@@ -128,8 +132,7 @@ static clause_found clauses_read_keep(const clause_place *place) {
   keep_clause keep;
   const clause_found found = gift_read_keep(place->clause, &keep, place->why);
   if (found == CLAUSE_READ) {
-    out->keeps = bind_grow(out->keeps, out->keep_count, &out->keep_capacity, sizeof *out->keeps);
-    out->keeps[out->keep_count++] = keep;
+    BIND_ADD(out->keeps, out->keep_count, out->keep_capacity, keep);
   }
   return found;
 }
@@ -139,8 +142,7 @@ static clause_found clauses_read_gift(const clause_place *place) {
   gift_clause gift;
   const clause_found found = gift_read(place->clause, &gift, place->why);
   if (found == CLAUSE_READ) {
-    out->gifts = bind_grow(out->gifts, out->gift_count, &out->gift_capacity, sizeof *out->gifts);
-    out->gifts[out->gift_count++] = gift;
+    BIND_ADD(out->gifts, out->gift_count, out->gift_capacity, gift);
     const clause_list tensor = clauses_parse(gift.clause);
     clauses_add(&out->rest, &tensor);
   }
@@ -196,13 +198,12 @@ static clause_found clauses_read_word(const clause_place *place) {
 
 static clause_found clauses_read_return(const clause_place *place) {
   const bind_clause *c = place->clause;
-  const bool returns = clause_is(c, 0, "return") && clause_is(c, 1, ":");
-  if (!returns || bind_word_in(clause_name(c, 2), "status opt value gives")) {
+  if (!clauses_is_return(c) || bind_word_in(clause_name(c, 2), "status opt value gives")) {
     return CLAUSE_OTHER;
   }
   const char *got = "the end";
   if (c->count > 2) {
-    place->out->part = bind_string("%.*s", (int)c->parts[2].size, c->parts[2].at);
+    place->out->part = bind_sized(c->parts[2].at, c->parts[2].size);
     got = bind_string("`%s`", place->out->part);
   }
   return clauses_refuse(place,
@@ -211,8 +212,7 @@ static clause_found clauses_read_return(const clause_place *place) {
 
 /* All other clauses belong to the contract's own parser. */
 static clause_found clauses_read_rest(const clause_place *place) {
-  const clause_list added = {.clauses = (bind_clause *)place->clause, .count = 1};
-  clauses_add(&place->out->rest, &added);
+  clauses_put(&place->out->rest, place->clause);
   return CLAUSE_READ;
 }
 
@@ -238,7 +238,7 @@ static bool clauses_take_one(const clause_place *place) {
 
 bool clauses_take(const clause_list *contract, clause_words *out, const char **why) {
   *out = (clause_words){.interfaces = ""};
-  BIND_EACH (const bind_clause, c, contract->clauses, contract->count) {
+  BIND_EACH_CLAUSE (c, contract) {
     const clause_place place = {contract, c, out, why};
     if (!clauses_take_one(&place)) {
       out->wrong = clause_text(c);
@@ -293,7 +293,7 @@ clause_pointee clauses_pointee(const clause_list *contract, const char *name) {
 }
 
 bool clauses_only_guess(const clause_list *contract) {
-  BIND_EACH (const bind_clause, c, contract->clauses, contract->count) {
+  BIND_EACH_CLAUSE (c, contract) {
     if (!clause_is_guess(c)) {
       return false;
     }

@@ -5,7 +5,7 @@
 
 /* Return what stands between two places of a clause. */
 static const char *gift_between(const char *start, const char *end) {
-  return bind_string("%.*s", (int)(end - start), start);
+  return bind_sized(start, (size_t)(end - start));
 }
 
 /* Return the part that closes the bracket that a part opens; -1 for none. */

@@ -120,12 +120,11 @@ static place_found place_at(const place_text *t, const char *clause) {
 place_found place_in_file(const char *file, const char *text, const char *at) {
   place_found found = {file, 1, 1};
   for (; text < at; text++) {
+    found.column++;
     if (*text == '\n') {
+      found.line++;
       found.column = 1;
-    } else {
-      found.column = found.column + 1;
     }
-    found.line += *text == '\n';
   }
   return found;
 }
@@ -141,10 +140,8 @@ static bool place_takes_variable(const char **text, const char **clause,
   if (!family->variable || !size || !dtype_size) {
     return false;
   }
-  if (strlen(family->variable) != size || strncmp(*text, family->variable, size) != 0) {
-    return false;
-  }
-  if (strlen(family->dtype) != dtype_size || strncmp(*clause, family->dtype, dtype_size) != 0) {
+  if (strcmp(bind_sized(*text, size), family->variable) != 0 ||
+      strcmp(bind_sized(*clause, dtype_size), family->dtype) != 0) {
     return false;
   }
   *text += size;
@@ -186,7 +183,7 @@ bool place_find_clause(const place_text *text, const char *clause, size_t charac
                        const place_family *family, place_found *out) {
   const char *last = NULL; /* of two that are the same, the second is wrong */
   const clause_list list = clauses_parse(text->clauses);
-  BIND_EACH (const bind_clause, c, list.clauses, list.count) {
+  BIND_EACH_CLAUSE (c, &list) {
     const char *found = place_match(c->at, c->at + c->size, clause, character, family);
     if (!found) {
       continue;
@@ -220,7 +217,7 @@ static const char *place_of_word(const char *clause, const char *end, const char
 static const char *place_of_quoted(const char *clause, const char *end, const char *quoted,
                                    size_t size) {
   const place_family none = {NULL, NULL};
-  const char *text = bind_string("%.*s", (int)size, quoted);
+  const char *text = bind_sized(quoted, size);
   for (const char *p = clause; size && p < end; p++) {
     for (const char *stop = p + 1; stop <= end && *p == *text; stop++) {
       if (place_match(p, stop, text, 0, &none)) {
@@ -231,16 +228,12 @@ static const char *place_of_quoted(const char *clause, const char *end, const ch
   return NULL;
 }
 
-/* Return the first text between grave accents of a message that one of the clauses has, in a clause
- * that begins with a name, any for NULL. */
-static const char *place_quoted_in(const clause_list *list, const char *name, const char *message) {
+/* Return the first text between grave accents of a message that one of the clauses has. */
+static const char *place_quoted_in(const clause_list *list, const char *message) {
   for (const char *open = message; (open = strchr(open, '`')); open++) {
     const size_t size = strcspn(open + 1, "`");
-    BIND_EACH (const bind_clause, c, list->clauses, list->count) {
-      const char *found = NULL;
-      if (!name || clause_is(c, 0, name)) {
-        found = place_of_quoted(c->at, c->at + c->size, open + 1, size);
-      }
+    BIND_EACH_CLAUSE (c, list) {
+      const char *found = place_of_quoted(c->at, c->at + c->size, open + 1, size);
       if (found) {
         return found;
       }
@@ -251,7 +244,7 @@ static const char *place_quoted_in(const clause_list *list, const char *name, co
 }
 
 /* Return the first word of a message that one of the clauses has, in the same way. */
-static const char *place_word_in(const clause_list *list, const char *name, const char *message) {
+static const char *place_word_in(const clause_list *list, const char *message) {
   static const char plain[] = " 0 a an and as at be but by expected for got in is it its may must "
                               "no none not of on one or out "
                               "that the this to was with ";
@@ -261,11 +254,8 @@ static const char *place_word_in(const clause_list *list, const char *name, cons
       p += size;
       continue;
     }
-    BIND_EACH (const bind_clause, c, list->clauses, list->count) {
-      const char *found = NULL;
-      if (!name || clause_is(c, 0, name)) {
-        found = place_of_word(c->at, c->at + c->size, p, size);
-      }
+    BIND_EACH_CLAUSE (c, list) {
+      const char *found = place_of_word(c->at, c->at + c->size, p, size);
       if (found) {
         return found;
       }
@@ -277,17 +267,17 @@ static const char *place_word_in(const clause_list *list, const char *name, cons
 
 /* Return what a message names: texts between grave accents before words, and those before words
  * that other clauses have too. */
-static const char *place_of_named(const clause_list *list, const char *name, const char *message) {
-  const char *quoted = place_quoted_in(list, name, message);
+static const char *place_of_named(const clause_list *list, const char *message) {
+  const char *quoted = place_quoted_in(list, message);
   if (quoted) {
     return quoted;
   }
-  return place_word_in(list, name, message);
+  return place_word_in(list, message);
 }
 
 bool place_find_part(const place_text *text, const char *part, place_found *out) {
   const clause_list list = clauses_parse(text->clauses);
-  BIND_EACH (const bind_clause, c, list.clauses, list.count) {
+  BIND_EACH_CLAUSE (c, &list) {
     const char *found = place_of_quoted(c->at, c->at + c->size, part, strlen(part));
     if (found) {
       *out = place_at(text, found);
@@ -310,23 +300,22 @@ static const char *place_subject(const char *message, size_t *size) {
 bool place_find_named(const place_text *text, const char *message, place_found *out) {
   size_t size = 0;
   const char *subject = place_subject(message, &size);
-  const char *first = NULL;
-  const char *named = NULL;
+  const char *name = bind_sized(subject, size);
   const clause_list list = clauses_parse(text->clauses);
-  const char *name = bind_string("%.*s", (int)size, subject);
-  BIND_EACH (const bind_clause, c, list.clauses, list.count) {
-    if (!first && size && clause_is(c, 0, name)) {
-      first = c->at;
+  clause_list about = {0}; /* the subject */
+  BIND_EACH_CLAUSE (c, &list) {
+    if (size && clause_is(c, 0, name)) {
+      clauses_put(&about, c);
     }
   }
-  if (first) {
-    named = place_of_named(&list, name, subject + size);
+  const char *found;
+  if (about.count) {
+    found = bind_or(place_of_named(&about, subject + size), about.clauses->at);
   } else {
-    named = place_of_named(&list, NULL, message);
+    found = place_of_named(&list, message);
   }
-  if (!first && !named) {
-    return false;
+  if (found) {
+    *out = place_at(text, found);
   }
-  *out = place_at(text, bind_or(named, first));
-  return true;
+  return found != NULL;
 }

@@ -55,7 +55,7 @@ static bool sidecar_takes_name(sidecar_place *p, sidecar_block *out) {
   const size_t size = strspn(p->at, sidecar_letters);
   out->line = p->line;
   out->start = p->at;
-  out->name = bind_string("%.*s", (int)size, p->at);
+  out->name = bind_sized(p->at, size);
   out->pattern = strpbrk(out->name, "*?") != NULL;
   p->at += size;
   sidecar_skip(p);
@@ -108,7 +108,7 @@ static bool sidecar_takes_contract(sidecar_place *p, sidecar_block *out) {
 /* Read a word and what follows it; "" if there is none. */
 static const char *sidecar_word(sidecar_place *p, const char *letters) {
   const size_t size = strspn(p->at, letters);
-  const char *word = bind_string("%.*s", (int)size, p->at);
+  const char *word = bind_sized(p->at, size);
   p->at += size;
   sidecar_skip(p);
   return word;
@@ -147,8 +147,7 @@ static bool sidecar_takes_handle(sidecar_place *p, sidecar_handle *out) {
     if (!*name) {
       return sidecar_fail_at(p, p->at, "handle %s: expected a function", out->type);
     }
-    out->made = bind_grow(out->made, out->made_count, &out->made_capacity, sizeof *out->made);
-    out->made[out->made_count++] = name;
+    BIND_ADD(out->made, out->made_count, out->made_capacity, name);
     if (*p->at == ';') {
       break;
     }
@@ -185,9 +184,8 @@ static bool sidecar_takes_member(sidecar_place *p, const sidecar *s, sidecar_fam
   if (!*member.function) {
     return sidecar_fail_at(p, p->at, "family %s: expected a function", out->name);
   }
-  for (int i = 0; i < out->count; i++) {
-    if (strcmp(out->members[i].dtype, member.dtype) == 0 ||
-        strcmp(out->members[i].function, member.function) == 0) {
+  BIND_EACH (const sidecar_member, m, out->members, out->count) {
+    if (strcmp(m->dtype, member.dtype) == 0 || strcmp(m->function, member.function) == 0) {
       return sidecar_fail_at(
           p, p->at, "family %s: expected each dtype and each function once", out->name);
     }
@@ -196,8 +194,7 @@ static bool sidecar_takes_member(sidecar_place *p, const sidecar *s, sidecar_fam
     return sidecar_fail_at(
         p, p->at, "family %s: %s is in another family", out->name, member.function);
   }
-  out->members = bind_grow(out->members, out->count, &out->capacity, sizeof *out->members);
-  out->members[out->count++] = member;
+  BIND_ADD(out->members, out->count, out->capacity, member);
   return true;
 }
 
@@ -226,28 +223,24 @@ static bool sidecar_add_family(sidecar_place *p, sidecar *out) {
   if (!sidecar_takes_mark(p, '}', family.name)) {
     return false;
   }
-  out->families =
-      bind_grow(out->families, out->family_count, &out->family_capacity, sizeof *out->families);
   bind_add_place(&out->family_names, family.name, out->family_count);
-  for (int i = 0; i < family.count; i++) {
-    bind_add_place(&out->member_names, family.members[i].function, out->family_count);
+  BIND_EACH (const sidecar_member, m, family.members, family.count) {
+    bind_add_place(&out->member_names, m->function, out->family_count);
   }
-  out->families[out->family_count++] = family;
+  BIND_ADD(out->families, out->family_count, out->family_capacity, family);
   return true;
 }
 
 const sidecar_family *sidecar_family_of(const sidecar *s, const char *function,
                                         const char **dtype) {
-  const int place = bind_find_place(&s->member_names, function);
-  const sidecar_family *family;
-  if (place < 0) {
-    family = NULL;
-  } else {
-    family = &s->families[place];
+  const sidecar_family *family =
+      bind_find_item(&s->member_names, function, s->families, sizeof *s->families);
+  if (!family) {
+    return NULL;
   }
-  for (int i = 0; family && i < family->count; i++) {
-    if (strcmp(family->members[i].function, function) == 0) {
-      *dtype = family->members[i].dtype;
+  BIND_EACH (const sidecar_member, m, family->members, family->count) {
+    if (strcmp(m->function, function) == 0) {
+      *dtype = m->dtype;
     }
   }
   return family;
@@ -258,20 +251,16 @@ static bool sidecar_add_handle(sidecar_place *p, sidecar *out) {
   if (!sidecar_takes_handle(p, &handle)) {
     return false;
   }
-  const int place = bind_find_place(&out->handle_types, handle.type);
-  if (place >= 0) {
-    return sidecar_fail_at(p,
-                           handle.start,
-                           "handle %s stands in line %d already",
-                           handle.type,
-                           out->handles[place].line);
+  const sidecar_handle *other =
+      bind_find_item(&out->handle_types, handle.type, out->handles, sizeof *other);
+  if (other) {
+    return sidecar_fail_at(
+        p, handle.start, "handle %s stands in line %d already", handle.type, other->line);
   }
   bind_add_place(&out->handle_types, handle.type, out->handle_count);
   handle.file = p->file;
   handle.column = sidecar_column(p, handle.start);
-  out->handles =
-      bind_grow(out->handles, out->handle_count, &out->handle_capacity, sizeof *out->handles);
-  out->handles[out->handle_count++] = handle;
+  BIND_ADD(out->handles, out->handle_count, out->handle_capacity, handle);
   return true;
 }
 
@@ -337,17 +326,13 @@ bool sidecar_read(const char *file, const char *text, sidecar *out) {
       return false;
     }
     bind_index *index = sidecar_index(out, &block);
-    const int place = bind_find_place(index, block.name);
-    if (place >= 0) {
-      return sidecar_fail_at(&p,
-                             block.start,
-                             "%s has a contract in line %d already",
-                             block.name,
-                             out->blocks[place].line);
+    const sidecar_block *other = bind_find_item(index, block.name, out->blocks, sizeof *other);
+    if (other) {
+      return sidecar_fail_at(
+          &p, block.start, "%s has a contract in line %d already", block.name, other->line);
     }
     bind_add_place(index, block.name, out->count);
-    out->blocks = bind_grow(out->blocks, out->count, &out->capacity, sizeof *out->blocks);
-    out->blocks[out->count++] = block;
+    BIND_ADD(out->blocks, out->count, out->capacity, block);
   }
   return true;
 }
@@ -380,21 +365,16 @@ static sidecar_place sidecar_place_of(const sidecar *s, const sidecar_block *blo
 }
 
 const sidecar_block *sidecar_own(const sidecar *s, const char *function) {
-  const int place = bind_find_place(&s->own, function);
-  if (place < 0) {
-    return NULL;
-  }
-  return &s->blocks[place];
+  return bind_find_item(&s->own, function, s->blocks, sizeof *s->blocks);
 }
 
 bool sidecar_find(sidecar *s, const char *function, const sidecar_block **out) {
   const sidecar_block *found = NULL;
-  const int own = bind_find_place(&s->own, function);
-  *out = NULL;
-  if (own >= 0) {
-    s->blocks[own].used = true;
-    *out = &s->blocks[own];
+  sidecar_block *own = bind_find_item(&s->own, function, s->blocks, sizeof *s->blocks);
+  if (own) {
+    own->used = true;
   }
+  *out = own;
   for (int i = 0; i < s->patterns.count; i++) {
     sidecar_block *block = &s->blocks[s->patterns.places[i]];
     if (!sidecar_matches(block->name, function)) {
@@ -422,12 +402,12 @@ bool sidecar_find(sidecar *s, const char *function, const sidecar_block **out) {
 
 int sidecar_report_unused(const sidecar *s) {
   int unused = 0;
-  for (int i = 0; i < s->count; i++) {
-    if (s->blocks[i].used) {
+  BIND_EACH (const sidecar_block, block, s->blocks, s->count) {
+    if (block->used) {
       continue;
     }
-    const sidecar_place p = sidecar_place_of(s, &s->blocks[i]);
-    sidecar_fail_at(&p, p.at, "%s: the header has no such function", s->blocks[i].name);
+    const sidecar_place p = sidecar_place_of(s, block);
+    sidecar_fail_at(&p, p.at, "%s: the header has no such function", block->name);
     unused++;
   }
   return unused;

@@ -49,9 +49,8 @@ clause_list clauses_parse(const char *contract) {
       continue;
     }
     if (!open) {
-      list.clauses = bind_grow(list.clauses, list.count, &list.capacity, sizeof *list.clauses);
-      open = &list.clauses[list.count++];
-      *open = (bind_clause){.at = p, .parts = parts};
+      clauses_put(&list, &(bind_clause){.at = p, .parts = parts});
+      open = &list.clauses[list.count - 1];
     }
     *parts++ = (clause_part){p, size};
     open->count++;
@@ -60,10 +59,13 @@ clause_list clauses_parse(const char *contract) {
   return list;
 }
 
+void clauses_put(clause_list *to, const bind_clause *c) {
+  BIND_ADD(to->clauses, to->count, to->capacity, *c);
+}
+
 void clauses_add(clause_list *to, const clause_list *more) {
-  for (int i = 0; i < more->count; i++) {
-    to->clauses = bind_grow(to->clauses, to->count, &to->capacity, sizeof *to->clauses);
-    to->clauses[to->count++] = more->clauses[i];
+  BIND_EACH_CLAUSE (c, more) {
+    clauses_put(to, c);
   }
 }
 
@@ -82,7 +84,7 @@ const char *clauses_text(const clause_list *list) {
 }
 
 const char *clause_text(const bind_clause *c) {
-  return bind_string("%.*s", (int)c->size, c->at);
+  return bind_sized(c->at, c->size);
 }
 
 /* Tell whether "real(WORD)" begins at a part. */
@@ -94,7 +96,7 @@ static bool tree_is_real(const bind_clause *c, int part, const char *word) {
 clause_list clauses_replace(const clause_list *list, const char *word, const char *by,
                             const char *real) {
   bind_text text = {0};
-  BIND_EACH (const bind_clause, c, list->clauses, list->count) {
+  BIND_EACH_CLAUSE (c, list) {
     const char *rest = c->at; /* which is not yet written */
     for (int i = 0; i < c->count; i++) {
       const char *start = c->parts[i].at;
@@ -131,11 +133,11 @@ const char *clause_name(const bind_clause *c, int part) {
   if (!clause_has_name(c, part)) {
     return "";
   }
-  return bind_string("%.*s", (int)c->parts[part].size, c->parts[part].at);
+  return bind_sized(c->parts[part].at, c->parts[part].size);
 }
 
 bool clause_has_number(const bind_clause *c, int part) {
-  return part < c->count && *c->parts[part].at >= '0' && *c->parts[part].at <= '9';
+  return part < c->count && bind_is_digit(*c->parts[part].at);
 }
 
 bool clause_is_guess(const bind_clause *c) {
@@ -165,7 +167,7 @@ clause_mark clause_mark_at(const bind_clause *c, int part) {
 }
 
 const bind_clause *clauses_find(const clause_list *list, const char *name, clause_mark mark) {
-  BIND_EACH (const bind_clause, c, list->clauses, list->count) {
+  BIND_EACH_CLAUSE (c, list) {
     if (clause_is(c, 0, name) && clause_mark_at(c, 1) == mark) {
       return c;
     }
@@ -174,7 +176,7 @@ const bind_clause *clauses_find(const clause_list *list, const char *name, claus
 }
 
 bool clauses_mention(const clause_list *list, const char *name) {
-  BIND_EACH (const bind_clause, c, list->clauses, list->count) {
+  BIND_EACH_CLAUSE (c, list) {
     if (clause_find_part(c, 0, name) >= 0) {
       return true;
     }

@@ -7,8 +7,7 @@
 #ifndef DLFERRY_BIND_CLAUSES_TREE_H
 #define DLFERRY_BIND_CLAUSES_TREE_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "bind/base/text.h"
 
 /* A name, a number, a text in quotes, a character such as 'U', or a mark such as `:=`. */
 typedef struct clause_part {
@@ -28,6 +27,9 @@ typedef struct clause_list {
   int count, capacity;
 } clause_list;
 
+/* Run a block for each clause. */
+#define BIND_EACH_CLAUSE(c, list) BIND_EACH (const bind_clause, c, (list)->clauses, (list)->count)
+
 /* What follows the name that a clause is about. */
 typedef enum clause_mark {
   CLAUSE_NO_MARK,
@@ -37,6 +39,7 @@ typedef enum clause_mark {
 } clause_mark;
 
 clause_list clauses_parse(const char *contract);
+void clauses_put(clause_list *to, const bind_clause *c);
 void clauses_add(clause_list *to, const clause_list *more);
 
 /* Write clauses as a contract: "; " between them. */

@@ -8,26 +8,36 @@ bool bind_is_behind(const bind_param *p) {
   return p->optional && p->type.kind != BIND_TENSOR && p->type.kind != BIND_STRING;
 }
 
-static void declare_c_param(bind_text *text, const bind_param *p, bool make) {
-  if (make && p->made) {
-    bind_put(text, "DLManagedTensorVersioned **%s, ", p->name);
-  } else if (p->kept) {
-    bind_put(text, "dlf_tensor *dlf_kept_%s, ", p->name);
-  } else if (p->type.kind == BIND_TENSOR) {
-    bind_put(text, "dlf_arg %s, ", p->name);
-  } else if (p->type.kind == BIND_LIST) {
-    bind_put(text, "const dlf_arg *%s, int64_t %s_count, ", p->name, p->name);
-  } else if (p->type.kind == BIND_ARRAY) {
-    bind_put(text, "%s%s, int64_t %s_count, ", p->type.c, p->name, p->name);
-  } else if (bind_is_behind(p)) {
-    bind_put(text, "const %s*%s, ", p->type.c, p->name);
-  } else {
-    bind_put(text,
-             "%s%s%s, ",
-             p->type.c,
-             bind_when(p->returned && p->type.kind != BIND_GIVEN, "*"),
-             p->name);
+const char *bind_cast_to(const char *c) {
+  size_t size = strlen(c);
+  if (size && c[size - 1] == ' ') {
+    size--;
   }
+  return bind_string("(%.*s)", (int)size, c);
+}
+
+static const char *declare_param(const bind_function *f, const bind_param *p, bool make) {
+  const char *name = bind_twin_param_name(f, p->name);
+  if (make && p->made) {
+    return bind_string("DLManagedTensorVersioned **%s, ", name);
+  }
+  if (p->kept) {
+    return bind_string("dlf_tensor *dlf_kept_%s, ", name);
+  }
+  if (p->type.kind == BIND_TENSOR) {
+    return bind_string("dlf_arg %s, ", name);
+  }
+  if (p->type.kind == BIND_LIST) {
+    return bind_string("const dlf_arg *%s, int64_t %s_count, ", name, name);
+  }
+  if (p->type.kind == BIND_ARRAY) {
+    return bind_string("%s%s, int64_t %s_count, ", p->type.c, name, name);
+  }
+  if (bind_is_behind(p)) {
+    return bind_string("const %s*%s, ", p->type.c, name);
+  }
+  const char *star = bind_when(p->returned && p->type.kind != BIND_GIVEN, "*");
+  return bind_string("%s%s%s, ", p->type.c, star, name);
 }
 
 /* Tell whether a type's spelling has the name: `size_t size_t` is legal, but hides the type in
@@ -58,21 +68,19 @@ static bool declare_is_count(const bind_function *f, const char *name) {
 static const char declare_keywords[] = "alignas alignof and and_eq asm bitand bitor bool catch "
                                        "char8_t char16_t char32_t class compl concept const_cast "
                                        "consteval constexpr constinit co_await co_return co_yield "
-                                       "decltype delete dynamic_cast explicit export false "
-                                       "friend "
+                                       "decltype delete dynamic_cast explicit export false friend "
                                        "mutable namespace new noexcept not not_eq nullptr operator "
                                        "or or_eq private protected public reinterpret_cast "
                                        "requires static_assert static_cast template this "
                                        "thread_local throw true try typeid typename using virtual "
-                                       "wchar_t "
-                                       "xor xor_eq";
+                                       "wchar_t xor xor_eq";
 
 /* Tell whether the twins need a name themselves. */
 static bool declare_is_taken(const bind_function *f, const char *name) {
   if (bind_word_in(name, declare_keywords)) {
     return true;
   }
-  if (strncmp(name, "dlf", 3) == 0 || strcmp(name, "error") == 0) {
+  if (bind_begins(name, "dlf") || strcmp(name, "error") == 0) {
     return true; /* our own locals, and the last parameter */
   }
   if (strcmp(name, f->name) == 0 || (f->status_text && strcmp(name, f->status_text) == 0)) {
@@ -105,28 +113,10 @@ const char *bind_twin_param_name(const bind_function *f, const char *name) {
   BIND_EACH_C_PARAM (c, f) {
     parameter |= strcmp(name, c->name) == 0;
   }
-  if (!parameter || !declare_is_taken(f, name) ||
-      strncmp(name, BIND_OWN_NAME, sizeof BIND_OWN_NAME - 1) == 0) {
+  if (!parameter || !declare_is_taken(f, name) || bind_begins(name, BIND_OWN_NAME)) {
     return name;
   }
   return bind_string(BIND_OWN_NAME "%s", name);
-}
-
-static const char *declare_twin(const bind_function *f, const char *name, bool make) {
-  bind_text text = {0};
-  bind_put(&text, "dlf_status %s(", name);
-  BIND_EACH_PARAM (p, f) {
-    bind_param own = *p;
-    own.name = bind_twin_param_name(f, p->name);
-    if (!(make && p->counts)) {
-      declare_c_param(&text, &own, make);
-    }
-  }
-  if (f->returns == BIND_RETURN_VALUE) {
-    bind_put(&text, "%s*%s, ", f->result.c, bind_result_name(f));
-  }
-  bind_put(&text, "dlf_error *error)");
-  return bind_keep(&text);
 }
 
 const char *bind_result_name(const bind_function *f) {
@@ -136,6 +126,21 @@ const char *bind_result_name(const bind_function *f) {
     }
   }
   return "result";
+}
+
+static const char *declare_twin(const bind_function *f, const char *name, bool make) {
+  bind_text text = {0};
+  bind_put(&text, "dlf_status %s(", name);
+  BIND_EACH_PARAM (p, f) {
+    if (!(make && p->counts)) {
+      bind_add(&text, declare_param(f, p, make));
+    }
+  }
+  if (f->returns == BIND_RETURN_VALUE) {
+    bind_put(&text, "%s*%s, ", f->result.c, bind_result_name(f));
+  }
+  bind_add(&text, "dlf_error *error)");
+  return bind_keep(&text);
 }
 
 const char *bind_declare_twin(const bind_function *f, const char *name) {

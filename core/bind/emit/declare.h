@@ -3,11 +3,13 @@
 #ifndef DLFERRY_BIND_EMIT_DECLARE_H
 #define DLFERRY_BIND_EMIT_DECLARE_H
 
-#include "bind/base/text.h"
 #include "bind/ir/ir.h"
 
 /** Tell whether a twin takes a pointer to a number, which is NULL if callers leave it out. */
 bool bind_is_behind(const bind_param *p);
+
+/** Return a cast to a type, whose spelling may end with a blank: "(int64_t)", "(const float *)". */
+const char *bind_cast_to(const char *c);
 
 /** What the twins call a parameter whose name they need themselves begins with this. */
 #define BIND_OWN_NAME "dlf_named_"

@@ -61,7 +61,7 @@ static void package_write(const bind_ir *ir, bind_out *out, bind_file_kind kind,
 
 void bind_write_template(const bind_ir *ir, bind_out *out, bind_file_kind kind, const char *path,
                          const char *template, const bind_field *fields) {
-  const char *language = bind_string("%.*s", (int)strcspn(path, "/"), path);
+  const char *language = bind_sized(path, strcspn(path, "/"));
   bind_text text = {0};
   bind_first_line(&text, ir, kind, language);
   bind_template(&text, template, fields);
@@ -92,5 +92,8 @@ const char *bind_package_version(const bind_ir *ir) {
 
 const char *bind_minor_version(const char *version) {
   const char *dot = strrchr(version, '.');
-  return bind_string("%.*s", dot ? (int)(dot - version) : (int)strlen(version), version);
+  if (!dot) {
+    return version;
+  }
+  return bind_sized(version, (size_t)(dot - version));
 }

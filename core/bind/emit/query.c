@@ -75,6 +75,14 @@ bool bind_is_optional_value(const bind_param *p) {
   return p->optional && p->type.kind != BIND_TENSOR && !p->returned;
 }
 
+bool bind_is_option(const bind_param *p) {
+  return p->def.kind != BIND_NO_DEFAULT || p->type.kind == BIND_STREAM || bind_is_optional_value(p);
+}
+
+const char *bind_options_name(const bind_function *f) {
+  return bind_string("%sOptions", bind_pascal(f->short_name));
+}
+
 int bind_count_results(const bind_function *f, bool make) {
   int count = f->returns == BIND_RETURN_VALUE;
   BIND_EACH_PARAM (p, f) {
@@ -169,7 +177,7 @@ const char *bind_deprecation(const bind_function *f) {
 }
 
 bool bind_is_const(const bind_type *type) {
-  return strncmp(type->c, "const ", 6) == 0;
+  return bind_begins(type->c, "const ");
 }
 
 const char *bind_use_mode(const bind_function *f, const bind_param *p) {

@@ -37,6 +37,13 @@ bool bind_is_passed(const bind_param *p, bool make);
  */
 bool bind_is_optional_value(const bind_param *p);
 
+/** Tell whether a parameter is an option in Rust and Go: it has a default, like each stream, or may
+ * be absent. */
+bool bind_is_option(const bind_param *p);
+
+/** Return the name of a function's options: "BlurOptions". */
+const char *bind_options_name(const bind_function *f);
+
 /** Tell whether f_new (make) or f_checked returns a parameter. */
 bool bind_is_result(const bind_param *p, bool make);
 

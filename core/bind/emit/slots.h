@@ -12,11 +12,11 @@
  * parameter a row of templates: its share in each part. A row leaves out the parts in which it has
  * no share.
  *
- *   static const bind_part x_parts[] = {{"declared", ", ", BIND_C_ORDER},
- *                                       {"passed", ", ", BIND_C_ORDER},
- *                                       {NULL, NULL, BIND_C_ORDER}};
- *   static const bind_field x_rows[BIND_OTHER][3] = {
- *       [BIND_STRING] = {{"declared", "$name: str"}, {"passed", "$name.encode()"}},
+ *   enum { X_DECLARED, X_PASSED, X_PARTS };
+ *   static const bind_part x_parts[X_PARTS] = {{"declared", ", ", BIND_C_ORDER},
+ *                                              {"passed", ", ", BIND_C_ORDER}};
+ *   static const char *const x_rows[BIND_OTHER][X_PARTS] = {
+ *       [BIND_STRING] = {[X_DECLARED] = "$name: str", [X_PASSED] = "$name.encode()"},
  *
  * The function is then a template: "def $function($declared): call($passed)\n". */
 
@@ -26,7 +26,7 @@ typedef enum bind_order {
 } bind_order;
 
 typedef struct bind_part {
-  const char *name;    /**< NULL ends a list */
+  const char *name;
   const char *between; /**< between the shares */
   bind_order order;
 } bind_part;
@@ -34,7 +34,6 @@ typedef struct bind_part {
 /** A parameter in one call; the value that the function returns is a parameter "result". */
 typedef struct bind_slot {
   const bind_param *p;
-  int index;           /**< among all slots */
   bool result;         /**< it comes back instead of being passed, */
   bool changes;        /**< or as well: a number that C reads and writes */
   bool is_value;       /**< the function returns it */
@@ -42,33 +41,42 @@ typedef struct bind_slot {
 } bind_slot;
 
 typedef struct bind_slots {
+  const bind_function *f;
   const bind_part *parts;
+  int part_count;
   bind_slot *items; /**< in C's order */
   int count;
 } bind_slots;
+
+/** The tables of an emitter: templates for each part, NULL for no share. The first three have a row
+ * for each kind up to BIND_OTHER. Given tensors use the row of made ones, kinds without a row that
+ * of integers. The others are rows that replace shares of a kind's row; NULL replaces none. */
+typedef struct bind_rows {
+  const char *const *passed;
+  const char *const *results;
+  const char *const *changed;       /**< numbers that C reads and writes */
+  const char *const *kept;          /**< a tensor that C keeps */
+  const char *const *optional_text; /**< a text or a number that may be absent */
+  const char *const *optional_number;
+  const char *const *optional_result; /**< a returned text that may be */
+} bind_rows;
 
 /** Return what a function returns as a parameter. */
 bind_param bind_value_param(const bind_function *f);
 
 /** List the slots of f_new (make) or f_checked, without shares. */
-bind_slots bind_slots_of(const bind_function *f, bool make, const bind_part *parts);
-
-/** Set a share; an unknown part ends the command. */
-void bind_share(const bind_slots *slots, bind_slot *slot, const char *part, const char *text);
+bind_slots bind_slots_of(const bind_function *f, bool make, const bind_part *parts, int part_count);
 
 /** Fill the templates of a row and set the slot's shares; NULL is an empty row. */
-void bind_share_templates(const bind_slots *slots, bind_slot *slot, const bind_field *row,
-                          const bind_field *fields);
-
-/** Do so with the row of the slot's kind. The tables of arguments, of results and
- * of numbers that change have one row of row_size shares for each kind up to BIND_OTHER. Given
- * tensors use the row of made ones, kinds without a row that of integers. */
-void bind_share_row(const bind_slots *slots, bind_slot *slot, const bind_field *passed,
-                    const bind_field *results, const bind_field *changed, int row_size,
+void bind_share_row(const bind_slots *slots, bind_slot *slot, const char *const *row,
                     const bind_field *fields);
 
+/** Do so with the rows for the slot. */
+void bind_share_rows(const bind_slots *slots, bind_slot *slot, const bind_rows *rows,
+                     const bind_field *fields);
+
 /** Return one part with its shares joined. */
-const char *bind_joined_part(const bind_slots *slots, const char *part);
+const char *bind_joined_part(const bind_slots *slots, int part);
 
 /** Return every part as a field with its shares joined. */
 const bind_field *bind_joined(const bind_slots *slots);

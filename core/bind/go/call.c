@@ -15,7 +15,32 @@
 
 /* ---- the parts of a function, and the shares of each kind of parameter ---- */
 
-static const bind_part go_parts[] = {
+/* In the order of go_parts. */
+enum {
+  GO_GENERICS,
+  GO_PARAMETERS,
+  GO_DOCS,
+  GO_PREPARED,
+  GO_PLACES,
+  GO_ARGUMENTS,
+  GO_DONE,
+  GO_TYPES,
+  GO_RESULTS,
+  GO_ZEROS,
+  GO_C_PARAMETERS,
+  GO_C_PLACES,
+  GO_C_LISTS,
+  GO_C_MEMORY,
+  GO_C_USES,
+  GO_C_ARGUMENTS,
+  GO_C_FREED,
+  GO_C_TAKEN,
+  GO_C_UNDONE,
+  GO_C_GIVEN,
+  GO_PARTS
+};
+
+static const bind_part go_parts[GO_PARTS] = {
     /* in Go */
     {"generics", ", ", BIND_C_ORDER},
     {"parameters", ", ", BIND_C_ORDER},
@@ -40,160 +65,139 @@ static const bind_part go_parts[] = {
     {"c_taken", "\n", BIND_C_ORDER},  /* tensors become handles, texts copies */
     {"c_undone", "\n", BIND_C_ORDER}, /* undoes the rest if one of them fails */
     {"c_given", "\n", BIND_C_ORDER},
-    {NULL, NULL, BIND_C_ORDER},
 };
 
-#define GO_PREPARED(call)                                                                          \
-  {"prepared",                                                                                     \
-   "in_$c, err := generated." call "\"$function: $raw\", $value)\n"                                \
-   "if err != nil {\n"                                                                             \
-   "\t$before\n"                                                                                   \
-   "\treturn ${zeros}err\n"                                                                        \
-   "}"}
-
-enum { GO_SHARES = 10 }; /* one more than any row has */
+#define GO_PREPARE(call)                                                                           \
+  [GO_PREPARED] = "in_$c, err := generated." call "\"$function: $raw\", $value)\n"                 \
+                  "if err != nil {\n"                                                              \
+                  "\t$before\n"                                                                    \
+                  "\treturn ${zeros}err\n"                                                         \
+                  "}"
 
 /* Kinds without a row use that of integers. */
-static const bind_field go_passed[BIND_OTHER][GO_SHARES] = {
-    [BIND_TENSOR] = {GO_PREPARED("Flatten$optional("),
-                     {"done", "generated.Done($name)"},
-                     {"arguments", "flat(in_$c)"},
-                     {"c_parameters", "dlfgo_flat $c"},
-                     {"c_places", "dlfgo_room dlf_room_$c;"},
-                     {"c_arguments", "dlfgo_arg(&$c, &dlf_room_$c), "}},
-    [BIND_LIST] = {GO_PREPARED("FlattenList("),
-                   {"done", "in_$c.Close()"},
-                   {"arguments", "(*C.dlfgo_flat)(in_$c.First()), C.int64_t(in_$c.Len())"},
-                   {"c_parameters", "const dlfgo_flat *$c, int64_t ${c}_count"},
-                   {"c_lists", "dlf_arg *dlf_list_$c = dlfgo_list($c, ${c}_count);"},
-                   {"c_memory", "dlf_list_$c"},
-                   {"c_arguments", "dlf_list_$c, ${c}_count, "},
-                   {"c_freed", "free(dlf_list_$c);"}},
+static const char *const go_passed[BIND_OTHER][GO_PARTS] = {
+    [BIND_TENSOR] = {GO_PREPARE("Flatten$optional("),
+                     [GO_DONE] = "generated.Done($name)",
+                     [GO_ARGUMENTS] = "flat(in_$c)",
+                     [GO_C_PARAMETERS] = "dlfgo_flat $c",
+                     [GO_C_PLACES] = "dlfgo_room dlf_room_$c;",
+                     [GO_C_ARGUMENTS] = "dlfgo_arg(&$c, &dlf_room_$c), "},
+    [BIND_LIST] = {GO_PREPARE("FlattenList("),
+                   [GO_DONE] = "in_$c.Close()",
+                   [GO_ARGUMENTS] = "(*C.dlfgo_flat)(in_$c.First()), C.int64_t(in_$c.Len())",
+                   [GO_C_PARAMETERS] = "const dlfgo_flat *$c, int64_t ${c}_count",
+                   [GO_C_LISTS] = "dlf_arg *dlf_list_$c = dlfgo_list($c, ${c}_count);",
+                   [GO_C_MEMORY] = "dlf_list_$c",
+                   [GO_C_ARGUMENTS] = "dlf_list_$c, ${c}_count, ",
+                   [GO_C_FREED] = "free(dlf_list_$c);"},
     [BIND_ARRAY] =
-        {{"arguments",
-          "(*C.$shim)(unsafe.Pointer(unsafe.SliceData($value))), C.int64_t(len($value))"},
-         {"c_parameters", "const $shim *$c, int64_t ${c}_count"},
-         {"c_arguments", "$c, ${c}_count, "}},
-    [BIND_STRING] = {GO_PREPARED("Terminate(new([64]byte), "),
-                     {"arguments", "(*C.char)(unsafe.Pointer(in_$c))"},
-                     {"c_parameters", "const char *$c"},
-                     {"c_arguments", "$c, "}},
+        {[GO_ARGUMENTS] =
+             "(*C.$shim)(unsafe.Pointer(unsafe.SliceData($value))), C.int64_t(len($value))",
+         [GO_C_PARAMETERS] = "const $shim *$c, int64_t ${c}_count",
+         [GO_C_ARGUMENTS] = "$c, ${c}_count, "},
+    [BIND_STRING] = {GO_PREPARE("Terminate(new([64]byte), "),
+                     [GO_ARGUMENTS] = "(*C.char)(unsafe.Pointer(in_$c))",
+                     [GO_C_PARAMETERS] = "const char *$c",
+                     [GO_C_ARGUMENTS] = "$c, "},
     [BIND_HANDLE] =
-        {{"arguments", "C.uintptr_t($object.Lend())"},
-         {"done", "$object.Keep()"},
-         {"c_parameters", "$shim $c"},
-         {"c_uses",
-          "{.size = sizeof(dlf_use), .object = (dlf_object *)$c, .name = \"$raw\", .type = "
-          "\"$object_type\", .mode = $mode},"},
-         {"c_arguments", "($c_type)${from_pointer}dlf_uses[$which].pointer, "}},
-    [BIND_STREAM] = {{"arguments", "C.uintptr_t($value)"},
-                     {"c_parameters", "uintptr_t $c"},
-                     {"c_arguments", "(dlf_stream){(void *)$c}, "}},
-    [BIND_ENUM] = {{"arguments", "C.$shim($value)"},
-                   {"c_parameters", "$shim $c"},
-                   {"c_arguments", "($enum)$c, "}},
-    [BIND_COMPLEX] = {{"arguments",
-                       "C.$shim{re: C.$c_part(real($value)), im: C.$c_part(imag($value))}"},
-                      {"c_parameters", "$shim $c"},
-                      {"c_arguments", "$c, "}},
-    [BIND_INTEGER] = {{"arguments", "C.$shim($value)"},
-                      {"c_parameters", "$shim $c"},
-                      {"c_arguments", "$c, "}},
+        {[GO_ARGUMENTS] = "C.uintptr_t($object.Lend())",
+         [GO_DONE] = "$object.Keep()",
+         [GO_C_PARAMETERS] = "$shim $c",
+         [GO_C_USES] =
+             "{.size = sizeof(dlf_use), .object = (dlf_object *)$c, .name = \"$raw\", .type = "
+             "\"$object_type\", .mode = $mode},",
+         [GO_C_ARGUMENTS] = "($c_type)${from_pointer}dlf_uses[$which].pointer, "},
+    [BIND_STREAM] = {[GO_ARGUMENTS] = "C.uintptr_t($value)",
+                     [GO_C_PARAMETERS] = "uintptr_t $c",
+                     [GO_C_ARGUMENTS] = "(dlf_stream){(void *)$c}, "},
+    [BIND_ENUM] = {[GO_ARGUMENTS] = "C.$shim($value)",
+                   [GO_C_PARAMETERS] = "$shim $c",
+                   [GO_C_ARGUMENTS] = "($enum)$c, "},
+    [BIND_COMPLEX] = {[GO_ARGUMENTS] =
+                          "C.$shim{re: C.$c_part(real($value)), im: C.$c_part(imag($value))}",
+                      [GO_C_PARAMETERS] = "$shim $c",
+                      [GO_C_ARGUMENTS] = "$c, "},
+    [BIND_INTEGER] = {[GO_ARGUMENTS] = "C.$shim($value)",
+                      [GO_C_PARAMETERS] = "$shim $c",
+                      [GO_C_ARGUMENTS] = "$c, "},
 };
 
 /* A tensor that C keeps: a handle of it, whose memory is pinned as long as C has it. */
-static const bind_field go_kept[] = {GO_PREPARED("Keep("),
-                                     {"done", "in_$c.Done()"},
-                                     {"arguments", "C.uintptr_t(in_$c.Handle())"},
-                                     {"c_parameters", "uintptr_t $c"},
-                                     {"c_places", ""},
-                                     {"c_arguments", "(dlf_tensor *)$c, "},
-                                     {NULL, NULL}};
+static const char *const go_kept[GO_PARTS] = {GO_PREPARE("Keep("),
+                                              [GO_DONE] = "in_$c.Done()",
+                                              [GO_ARGUMENTS] = "C.uintptr_t(in_$c.Handle())",
+                                              [GO_C_PARAMETERS] = "uintptr_t $c",
+                                              [GO_C_PLACES] = "",
+                                              [GO_C_ARGUMENTS] = "(dlf_tensor *)$c, "};
 
 /* Texts and numbers that may be absent, and a returned text. */
-static const bind_field go_optional_text[] = {GO_PREPARED("TerminateOptional(new([64]byte), "),
-                                              {NULL, NULL}};
-static const bind_field go_optional_number[] = {{"arguments", "(*C.$shim)(unsafe.Pointer($value))"},
-                                                {"c_parameters", "const $shim *$c"},
-                                                {NULL, NULL}};
-static const bind_field go_optional_result[] = {
-    {"results", "generated.OptionalText(uintptr($place)), "},
-    {"zeros", "nil, "},
-    {"c_taken",
-     "if ($out)\n"
-     "  dlf_got = dlfgo_text(dlf_got, \"$function: expected memory for a text, got "
-     "none\", $out, $c, "
-     "&dlf_failure);\n"
-     "else\n"
-     "  *$c = 0;"},
-    {NULL, NULL}};
-
-/* What such a parameter adds in the place of its kind's row, or NULL. */
-static const bind_field *go_instead(const bind_function *f, const bind_slot *slot) {
-  if (slot->is_value) {
-    if (f->result_optional) {
-      return go_optional_result;
-    }
-    return NULL;
-  }
-  if (slot->p->kept) {
-    return go_kept;
-  }
-  if (!bind_is_optional_value(slot->p)) {
-    return NULL;
-  }
-  if (slot->p->type.kind == BIND_STRING) {
-    return go_optional_text;
-  }
-  return go_optional_number;
-}
+static const char *const go_optional_text[GO_PARTS] = {
+    GO_PREPARE("TerminateOptional(new([64]byte), ")};
+static const char *const go_optional_number[GO_PARTS] = {
+    [GO_ARGUMENTS] = "(*C.$shim)(unsafe.Pointer($value))", [GO_C_PARAMETERS] = "const $shim *$c"};
+static const char *const go_optional_result[GO_PARTS] = {
+    [GO_RESULTS] = "generated.OptionalText(uintptr($place)), ",
+    [GO_ZEROS] = "nil, ",
+    [GO_C_TAKEN] = "if ($out)\n"
+                   "  dlf_got = dlfgo_text(dlf_got, \"$function: expected memory for a text, got "
+                   "none\", $out, $c, &dlf_failure);\n"
+                   "else\n"
+                   "  *$c = 0;"};
 
 #define GO_PLACED(type, result, zero, parameter, place)                                            \
-  {"arguments", "&$place"}, {"places", "var $place " type}, {"results", result ", "},              \
-      {"zeros", zero ", "}, {"c_parameters", parameter " *$c"}, {"c_places", place},               \
-      {"c_arguments", "&$out, "}
+  [GO_ARGUMENTS] = "&$place", [GO_PLACES] = "var $place " type, [GO_RESULTS] = result ", ",        \
+  [GO_ZEROS] = zero ", ", [GO_C_PARAMETERS] = parameter " *$c", [GO_C_PLACES] = place,             \
+  [GO_C_ARGUMENTS] = "&$out, "
 
-static const bind_field go_results[BIND_OTHER][GO_SHARES] = {
+static const char *const go_results[BIND_OTHER][GO_PARTS] = {
     [BIND_TENSOR] =
         {GO_PLACED(
              "C.dlfgo_handle",
              "generated.Adopt(uintptr($place.tensor), uintptr($place.dl), uint64($place.flags))",
              "nil", "dlfgo_handle", "DLManagedTensorVersioned *$out = NULL;"),
-         {"c_taken", "dlf_got = dlfgo_take(dlf_got, $out, $c, &dlf_failure);"},
-         {"c_undone", "dlf_release((dlf_tensor *)$c->tensor);"}},
+         [GO_C_TAKEN] = "dlf_got = dlfgo_take(dlf_got, $out, $c, &dlf_failure);",
+         [GO_C_UNDONE] = "dlf_release((dlf_tensor *)$c->tensor);"},
     [BIND_HANDLE] =
         {GO_PLACED("C.uintptr_t", "(*$handle)(generated.NewObject(uintptr($place)))", "nil",
                    "uintptr_t", "${c_type}$out = 0;"),
-         {"c_taken",
-          "dlf_got = dlfgo_box(dlf_got, $free, ${to_pointer}$out, $used, $c, &dlf_failure);"},
-         {"c_undone", "dlf_object_release((dlf_object *)*$c);"}},
+         [GO_C_TAKEN] =
+             "dlf_got = dlfgo_box(dlf_got, $free, ${to_pointer}$out, $used, $c, &dlf_failure);",
+         [GO_C_UNDONE] = "dlf_object_release((dlf_object *)*$c);"},
     [BIND_STRING] =
         {GO_PLACED("C.uintptr_t", "generated.Text(uintptr($place))", "\"\"", "uintptr_t",
                    "${c_type}$out = NULL;"),
-         {"c_taken",
-          "dlf_got = dlfgo_text(dlf_got, \"$function: expected memory for a text, got none\", "
-          "$out, $c, &dlf_failure);"},
-         {"c_undone", "free((void *)*$c);"}},
+         [GO_C_TAKEN] =
+             "dlf_got = dlfgo_text(dlf_got, \"$function: expected memory for a text, got none\", "
+             "$out, $c, &dlf_failure);",
+         [GO_C_UNDONE] = "free((void *)*$c);"},
     [BIND_COMPLEX] = {GO_PLACED("C.$shim", "complex($go_part($place.re), $go_part($place.im))", "0",
                                 "$shim", "$shim $out = {0, 0};"),
-                      {"c_given", "*$c = $out;"}},
+                      [GO_C_GIVEN] = "*$c = $out;"},
     [BIND_BOOL] = {GO_PLACED("C.$shim", "$type($place)", "false", "$shim", "${c_type}$out = 0;"),
-                   {"c_given", "*$c = ($shim)$out;"}},
+                   [GO_C_GIVEN] = "*$c = ($shim)$out;"},
     [BIND_INTEGER] = {GO_PLACED("C.$shim", "$type($place)", "0", "$shim", "${c_type}$out = 0;"),
-                      {"c_given", "*$c = ($shim)$out;"}},
+                      [GO_C_GIVEN] = "*$c = ($shim)$out;"},
 };
 
 /* Numbers that C reads and writes. */
-static const bind_field go_changed[BIND_OTHER][GO_SHARES] = {
-    [BIND_INTEGER] = {{"arguments", "&$place"},
-                      {"places", "$place := C.$shim($value)"},
-                      {"results", "$type($place), "},
-                      {"zeros", "$zero, "},
-                      {"c_parameters", "$shim *$c"},
-                      {"c_places", "${c_type}$out = (${c_type})*$c;"},
-                      {"c_arguments", "&$out, "},
-                      {"c_given", "*$c = ($shim)$out;"}},
+static const char *const go_changed[BIND_OTHER][GO_PARTS] = {
+    [BIND_INTEGER] = {[GO_ARGUMENTS] = "&$place",
+                      [GO_PLACES] = "$place := C.$shim($value)",
+                      [GO_RESULTS] = "$type($place), ",
+                      [GO_ZEROS] = "$zero, ",
+                      [GO_C_PARAMETERS] = "$shim *$c",
+                      [GO_C_PLACES] = "${c_type}$out = (${c_type})*$c;",
+                      [GO_C_ARGUMENTS] = "&$out, ",
+                      [GO_C_GIVEN] = "*$c = ($shim)$out;"},
 };
+
+static const bind_rows go_rows = {go_passed[0],
+                                  go_results[0],
+                                  go_changed[0],
+                                  go_kept,
+                                  go_optional_text,
+                                  go_optional_number,
+                                  go_optional_result};
 
 /* ---- filling them in ---- */
 
@@ -224,11 +228,11 @@ static const char *go_used(const bind_function *f) {
 
 /* All options are one parameter in the place of the first. */
 static const char *go_parameter(const bind_function *f, const bind_param *p, const char *type) {
-  if (!go_is_option(p)) {
+  if (!bind_is_option(p)) {
     return bind_string("%s %s", go_local(p->name), type);
   }
   if (p == go_first_option(f)) {
-    return bind_string("options %s", go_options_name(f));
+    return bind_string("options %s", bind_options_name(f));
   }
   return "";
 }
@@ -265,7 +269,7 @@ static const bind_field *go_type_fields(const bind_ir *ir, const bind_type *type
     fields = bind_with(fields, {"c_part", "double"}, {"go_part", "float64"});
   }
   if (!handle) {
-    return bind_with(fields, {"from_pointer", ""}, {"to_pointer", ""});
+    return fields;
   }
   return bind_with(fields,
                    {"handle", bind_pascal(handle->short_name)},
@@ -324,52 +328,49 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
                      {"zero", zero},
                      {"shim", shim},
                      {"mode", bind_use_mode(f, p)},
-                     {"which", bind_string("%d", go_count_uses(f, p))},
+                     {"which", bind_number(go_count_uses(f, p))},
                      {"place", bind_string("got_%s", p->name)},
                      {"out", out});
   fields = go_type_fields(call->ir, type, fields);
-  bind_share_row(slots, slot, go_passed[0], go_results[0], go_changed[0], GO_SHARES, fields);
-  bind_share_templates(slots, slot, go_instead(f, slot), fields);
+  bind_share_rows(slots, slot, &go_rows, fields);
   if (generic) {
-    bind_share(
-        slots, slot, "generics", bind_string("%s dlferry.%s", element, list ? "Arg" : "Index"));
+    slot->shares[GO_GENERICS] = bind_string("%s dlferry.%s", element, list ? "Arg" : "Index");
   }
   if (slot->result) {
-    bind_share(slots, slot, "types", go_result(call, slot, go_name));
+    slot->shares[GO_TYPES] = go_result(call, slot, go_name);
   }
   if (f->method_of && p == f->params) {
     return; /* the receiver */
   }
   if (!slot->result || slot->changes) {
-    bind_share(slots, slot, "parameters", go_parameter(f, p, go_name));
+    slot->shares[GO_PARAMETERS] = go_parameter(f, p, go_name);
   }
   if (slot->is_value && *p->doc) {
-    bind_share(slots, slot, "docs", bind_string("//   - returns %s", go_one_line(p->doc)));
+    slot->shares[GO_DOCS] = bind_string("//   - returns %s", go_one_line(p->doc));
   } else if (!slot->is_value) {
     const char *role = bind_when(slot->result, "returns ");
     if (slot->changes) {
       role = "takes and returns ";
     }
-    bind_share(
-        slots, slot, "docs", bind_string("//   - %s%s%s", role, go_argument(p), go_about(p)));
+    slot->shares[GO_DOCS] = bind_string("//   - %s%s%s", role, go_argument(p), go_about(p));
   }
 }
 
 const bind_field *go_fields(const go_call *call) {
   const bind_function *f = call->f;
-  const bind_slots slots = bind_slots_of(f, call->make, go_parts);
+  const bind_slots slots = bind_slots_of(f, call->make, go_parts, GO_PARTS);
   const bind_field *fields = bind_fields({"function", f->short_name}, {"used", go_used(f)});
   for (int i = 0; i < slots.count; i++) {
     if (slots.items[i].result) {
       go_share(call, &slots, &slots.items[i], fields);
     }
   }
-  fields = bind_with(fields, {"zeros", bind_joined_part(&slots, "zeros")});
+  fields = bind_with(fields, {"zeros", bind_joined_part(&slots, GO_ZEROS)});
   for (int i = 0; i < slots.count; i++) {
     if (slots.items[i].result) {
       continue;
     }
-    const char *before = bind_joined_part(&slots, "done");
+    const char *before = bind_joined_part(&slots, GO_DONE);
     go_share(call, &slots, &slots.items[i], bind_with(fields, {"before", before}));
   }
   const char *self = "";
@@ -395,7 +396,7 @@ static const char *go_without_comma(const char *list) {
   if (size < 2) {
     return list;
   }
-  return bind_string("%.*s", (int)size - 2, list);
+  return bind_sized(list, size - 2);
 }
 
 static const char *go_signature(const go_call *call, const bind_field *fields) {

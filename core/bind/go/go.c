@@ -39,7 +39,7 @@ static bool go_has_name(const bind_ir *ir) {
 
 /* Enumerators are constants of the package: one whose name is taken keeps the prefix. */
 static void go_settle_enumerators(const bind_ir *ir, bind_names *set) {
-  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
+  BIND_EACH_ENUM (e, ir) {
     BIND_EACH (bind_enumerator, v, e->values, e->count) {
       const char *owner = bind_find_name(set, bind_pascal(v->short_name));
       if (owner) {
@@ -68,7 +68,7 @@ static void go_add_names(const bind_ir *ir, const bind_function *f, bind_names *
         own, bind_string("%s%s", type, go_function_name(&(go_call){ir, f, make})), f->name);
   }
   if (go_first_option(f)) {
-    bind_add_name(own, go_options_name(f), bind_string("the options of %s", f->name));
+    bind_add_name(own, bind_options_name(f), bind_string("the options of %s", f->name));
   }
   BIND_EACH_PARAM (p, f) {
     bind_add_name(locals, go_argument(p), bind_string("%s: %s", f->name, p->name));
@@ -80,10 +80,10 @@ bool go_settle_names(bind_ir *ir) {
   if (!go_has_name(ir)) {
     return false;
   }
-  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
+  BIND_EACH_ENUM (e, ir) {
     bind_add_name(&set, bind_pascal(e->short_name), e->name);
   }
-  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
+  BIND_EACH_HANDLE (h, ir) {
     bind_add_name(&set, bind_pascal(h->short_name), h->name);
   }
   go_settle_enumerators(ir, &set);
@@ -132,8 +132,8 @@ static const char go_flat[] = "\n"
 static bool go_mentions(const char *code, const char *word) {
   for (const char *line = code; line; line = strchr(line, '\n')) {
     line += strspn(line, "\n\t");
-    const char *const text = bind_string("%.*s", (int)strcspn(line, "\n"), line);
-    if (strncmp(text, "//", 2) != 0 && strstr(text, word)) {
+    const char *const text = bind_sized(line, strcspn(line, "\n"));
+    if (!bind_begins(text, "//") && strstr(text, word)) {
       return true;
     }
   }
@@ -167,8 +167,8 @@ static void go_emit_package(const bind_ir *ir, bind_out *out, const bind_field *
   bind_text body = {0};
   bind_text shims = {0};
   bind_text links = {0};
-  bind_put(&body, "%s", tensors ? go_flat : "");
-  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
+  bind_add(&body, tensors ? go_flat : "");
+  BIND_EACH_ENUM (e, ir) {
     go_put_enum(&body, e);
   }
   BIND_EACH (const bind_constant, c, ir->constants, ir->constant_count) {
@@ -178,7 +178,7 @@ static void go_emit_package(const bind_ir *ir, bind_out *out, const bind_field *
               {"c", c->name},
               {"value", c->text});
   }
-  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
+  BIND_EACH_HANDLE (h, ir) {
     go_put_handle(&body, h);
   }
   for (go_call call = {.ir = ir}; go_next_call(&call);) {
@@ -219,7 +219,7 @@ static const char go_c[] = "/* The C that $package.go calls. Tensors arrive by v
 
 static void go_emit_c(const bind_ir *ir, bind_out *out, const bind_field **fields) {
   bind_text shims = {0};
-  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
+  BIND_EACH_HANDLE (h, ir) {
     bind_fill(&shims,
               "DLFERRY_GO void $shim(void *owned) { $free(${cast}owned); }\n\n",
               {"shim", go_free_shim(ir, h)},

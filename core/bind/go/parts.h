@@ -4,7 +4,6 @@
 #ifndef DLFERRY_BIND_GO_PARTS_H
 #define DLFERRY_BIND_GO_PARTS_H
 
-#include "bind/base/output.h"
 #include "bind/base/template.h"
 #include "bind/ir/ir.h"
 
@@ -36,9 +35,8 @@ const char *go_type(const bind_type *type);
  * so its lists and arrays have the plain type. */
 bool go_is_generic(const bind_function *f, const bind_param *p);
 
-/* Parameters with a default, and streams, are options. All options of a function are one parameter
- * in the place of the first, which is NULL if there are none. */
-bool go_is_option(const bind_param *p);
+/* All options of a function are one parameter in the place of the first, which is NULL if there are
+ * none. */
 const bind_param *go_first_option(const bind_function *f);
 
 /* Return "options.Sigma" or "image". */
@@ -48,17 +46,11 @@ const char *go_argument(const bind_param *p);
  * zero. */
 const char *go_value(const bind_param *p);
 
-/* Return the type of a field: "*float64" for such a default, else "float64". */
-const char *go_field_type(const bind_param *p);
-
 /* Tell whether a call may fail, so that it returns an error: an object may be closed. */
 bool go_can_fail(const bind_function *f);
 
 /* Return "Blur", "BlurInto", or a method's "Encode". */
 const char *go_function_name(const go_call *call);
-
-/* Return the name of the options: "CodecEncodeOptions". */
-const char *go_options_name(const bind_function *f);
 
 /* Return the name of the C function: "dlfgo_photo_blur_new". It cannot begin with the package's
  * name, since C.enum_... is a type to cgo. */

@@ -32,7 +32,7 @@ static void go_put_form(bind_text *forms, const go_call *call) {
   const bind_function *f = call->f;
   const char *names = "";
   BIND_EACH_PARAM (p, f) {
-    if (bind_is_passed(p, call->make) && !go_is_option(p)) {
+    if (bind_is_passed(p, call->make) && !bind_is_option(p)) {
       names = bind_join(names, " ", p->name);
     }
   }

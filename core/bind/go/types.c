@@ -15,28 +15,13 @@ static const char go_reserved[] =
 
 const char *go_local(const char *name) {
   char *word = bind_string("%s", bind_pascal(name));
-  if (*word >= 'A' && *word <= 'Z') {
-    *word = (char)(*word - 'A' + 'a');
-  }
-  if (*word) {
-    return bind_escape(word, go_reserved);
-  }
-  return "arg";
+  *word = bind_to_lower(*word);
+  return bind_escape(bind_said_or(word, "arg"), go_reserved);
 }
 
-static const char *const go_scalars[] = {[BIND_NONE] = "",
-                                         [BIND_I8] = "int8",
-                                         [BIND_I16] = "int16",
-                                         [BIND_I32] = "int32",
-                                         [BIND_I64] = "int64",
-                                         [BIND_U8] = "uint8",
-                                         [BIND_U16] = "uint16",
-                                         [BIND_U32] = "uint32",
-                                         [BIND_U64] = "uint64",
-                                         [BIND_F32] = "float32",
-                                         [BIND_F64] = "float64",
-                                         [BIND_C64] = "complex64",
-                                         [BIND_C128] = "complex128"};
+static const char *go_scalar(const bind_type *type) {
+  return bind_scalar_long(bind_scalar_name(type->scalar));
+}
 
 const char *go_type(const bind_type *type) {
   switch (type->kind) {
@@ -45,7 +30,7 @@ const char *go_type(const bind_type *type) {
   case BIND_LIST:
     return "[]dlferry.Arg";
   case BIND_ARRAY:
-    return bind_string("[]%s", go_scalars[type->scalar]);
+    return bind_string("[]%s", go_scalar(type));
   case BIND_GIVEN:
     return "*dlferry.Tensor";
   case BIND_HANDLE:
@@ -61,7 +46,7 @@ const char *go_type(const bind_type *type) {
   case BIND_STREAM:
     return "dlferry.Stream";
   default:
-    return go_scalars[type->scalar];
+    return go_scalar(type);
   }
 }
 
@@ -73,13 +58,9 @@ bool go_is_generic(const bind_function *f, const bind_param *p) {
   return type->kind == BIND_LIST || (type->kind == BIND_ARRAY && type->scalar == BIND_I64);
 }
 
-bool go_is_option(const bind_param *p) {
-  return p->def.kind != BIND_NO_DEFAULT || p->type.kind == BIND_STREAM || bind_is_optional_value(p);
-}
-
 const bind_param *go_first_option(const bind_function *f) {
   BIND_EACH_PARAM (p, f) {
-    if (go_is_option(p)) {
+    if (bind_is_option(p)) {
       return p;
     }
   }
@@ -87,7 +68,7 @@ const bind_param *go_first_option(const bind_function *f) {
 }
 
 const char *go_argument(const bind_param *p) {
-  if (go_is_option(p)) {
+  if (bind_is_option(p)) {
     return bind_string("options.%s", bind_pascal(p->name));
   }
   return go_local(p->name);
@@ -152,7 +133,8 @@ const char *go_value(const bind_param *p) {
   return bind_string("generated.Or(%s, %s)", go_argument(p), go_default(p));
 }
 
-const char *go_field_type(const bind_param *p) {
+/* Return the type of a field: "*float64" for a default that is not zero, else "float64". */
+static const char *go_field_type(const bind_param *p) {
   const bool pointer = bind_is_optional_value(p) || !go_is_zero(&p->def);
   return bind_string("%s%s", bind_when(pointer, "*"), go_type(&p->type));
 }
@@ -196,10 +178,6 @@ const char *go_free_shim(const bind_ir *ir, const bind_handle *h) {
       "dlfgo_%s__free_%s", ir->name, h->short_name); /* no short name begins with '_' */
 }
 
-const char *go_options_name(const bind_function *f) {
-  return bind_string("%sOptions", bind_pascal(f->short_name));
-}
-
 /* ---- docs: gofmt rewrites indented lines, lists and headings, so C comments must not give them
  * ---- */
 
@@ -224,21 +202,15 @@ static const char *go_quotes(const char *doc) {
 }
 
 const char *go_one_line(const char *doc) {
-  char *line = bind_string("%s", go_quotes(doc));
-  for (char *c = line; *c; c++) {
-    if (*c == '\n') {
-      *c = ' ';
-    }
-  }
-  return bind_doc_escape(BIND_DOC_LINE, line);
+  return bind_doc_escape(BIND_DOC_LINE, bind_one_line(go_quotes(doc)));
 }
 
 static const char *go_summary(const char *name, const char *summary) {
   char *text = bind_string("%s", go_one_line(summary));
   const bool word =
-      (*text && text[1] >= 'a' && text[1] <= 'z') || strncmp(text, "A ", 2) == 0; /* not RGB */
-  if (text[0] >= 'A' && text[0] <= 'Z' && word) {
-    text[0] = (char)(text[0] - 'A' + 'a');
+      (*text && text[1] >= 'a' && text[1] <= 'z') || bind_begins(text, "A "); /* not RGB */
+  if (word) {
+    *text = bind_to_lower(*text);
   }
   return bind_string(*text ? "// %s: %s" : "// %s", name, text);
 }
@@ -250,14 +222,14 @@ const char *go_doc(const char *name, const char *summary, const char *descriptio
   while (*description) {
     size_t size = strcspn(description, "\n");
     size_t skip = strspn(description, " #*+-\t");
-    if (strncmp(description + skip, "```", 3) == 0) {
+    if (bind_begins(description + skip, "```")) {
       skip = size; /* the fence of a code block */
     }
     const bool before = alone; /* one blank line for any number of them */
     if (skip > size) {
       skip = size;
     }
-    const char *line = bind_string("%.*s", (int)(size - skip), description + skip);
+    const char *line = bind_sized(description + skip, size - skip);
     description += size + (description[size] == '\n');
     /* Go takes a paragraph of one line without a full stop for a heading. */
     const bool last = *description == 0 || *description == '\n';
@@ -278,7 +250,7 @@ const char *go_about(const bind_param *p) {
   const char *clause = bind_when(*p->contract, bind_string("%s: %s", p->words, p->contract));
   const char *parts[] = {p->doc, clause, p->limits_words, "", bind_when(p->optional, "may be nil")};
   char *text = "";
-  if (go_is_option(p) && !bind_is_optional_value(p)) {
+  if (bind_is_option(p) && !bind_is_optional_value(p)) {
     parts[3] = bind_string("default %s", go_default(p));
   }
   for (int i = 0; i < 5; i++) {
@@ -375,7 +347,7 @@ void go_put_options(bind_text *t, const bind_function *f) {
   bind_text fields = {0};
   BIND_EACH_PARAM (p, f) {
     const char *field = bind_pascal(p->name);
-    if (!go_is_option(p)) {
+    if (!bind_is_option(p)) {
       continue;
     }
     bind_line(&fields,
@@ -389,7 +361,7 @@ void go_put_options(bind_text *t, const bind_function *f) {
   }
   bind_fill(t,
             go_options,
-            {"name", go_options_name(f)},
+            {"name", bind_options_name(f)},
             {"function", bind_pascal(f->short_name)},
             {"fields", bind_keep(&fields)},
             {"pointers",

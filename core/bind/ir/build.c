@@ -65,8 +65,8 @@ static const char *ir_length(const ir_builder *b, const c_function *from, const 
   if (!t->length || *t->length < 'A') {
     return t->length;
   }
-  for (int i = 0; i < from->count; i++) {
-    if (strcmp(from->params[i].name, t->length) == 0) {
+  BIND_EACH (const c_param, p, from->params, from->count) {
+    if (strcmp(p->name, t->length) == 0) {
       return t->length;
     }
   }
@@ -121,7 +121,7 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
   const clause_list *contract = &words->rest;
   size_t room =
       (size_t)from->count + (size_t)words->gift_count; /* one of them may be what C returns */
-  BIND_EACH (const bind_clause, c, contract->clauses, contract->count) {
+  BIND_EACH_CLAUSE (c, contract) {
     room += clause_mark_at(c, 1) == CLAUSE_DERIVES;
   }
   f->params = bind_alloc(room, sizeof *f->params);
@@ -199,8 +199,17 @@ static bool ir_returns_gift(const bind_function *f) {
          f->params[f->param_count - 1].gift->is_result;
 }
 
-static bool ir_begins(const char *name, const char *start) {
-  return strncmp(name, start, strlen(start)) == 0;
+/* Return the handle that a function takes first, or NULL. */
+static const bind_handle *ir_first_handle(const bind_function *f) {
+  if (!f->param_count || f->params[0].returned) {
+    return NULL;
+  }
+  return f->params[0].type.handle;
+}
+
+/* "codec_" */
+static const char *ir_method_start(const bind_handle *h) {
+  return bind_string("%s_", bind_snake(h->short_name));
 }
 
 /* A function is a method if its first parameter is a handle and its name begins with the handle's.
@@ -220,37 +229,29 @@ static void ir_build_method(bind_function *f) {
       f->creates = p->type.handle;
     }
   }
-  const bind_handle *first = NULL;
-  if (f->param_count && !f->params[0].returned) {
-    first = f->params[0].type.handle;
-  }
-  if (!f->creates && first && ir_begins(name, bind_string("%s_", bind_snake(first->short_name)))) {
+  const bind_handle *first = ir_first_handle(f);
+  if (!f->creates && first && bind_begins(name, ir_method_start(first))) {
     f->method_of = first;
   }
-  const bind_handle *of;
-  if (f->creates) {
-    of = f->creates;
-  } else {
-    of = f->method_of;
-  }
+  const bind_handle *of = ir_home(f);
   if (!of) {
     return;
   }
-  const char *start = bind_string("%s_", bind_snake(of->short_name));
+  const char *start = ir_method_start(of);
   const bool in_place =
       f->creates && first == f->creates && f->returns == BIND_RETURN_VALUE &&
-      strncmp(f->params[0].type.c, "const ", 6) != 0; /* x *x_init(x *it) returns it */
-  if (ir_begins(name, start)) {
+      !bind_begins(f->params[0].type.c, "const "); /* x *x_init(x *it) returns it */
+  if (bind_begins(name, start)) {
     f->method_name = name + strlen(start);
   } else {
     f->method_name = name;
   }
   bool makes = !f->creates || ir_is_maker(f->creates, f->name);
   BIND_EACH_STRING (verb, verbs) {
-    makes |= ir_begins(name, start) && ir_begins(f->method_name, *verb) &&
+    makes |= bind_begins(name, start) && bind_begins(f->method_name, *verb) &&
              !(in_place && strcmp(*verb, "init") == 0);
   }
-  if (!makes || (f->creates && ir_begins(f->result.c, "const "))) {
+  if (!makes || (f->creates && bind_begins(f->result.c, "const "))) {
     f->unbound = bind_string("its result: only a function %screate, new, open, init, alloc, make "
                              "or from..., or one that "
                              "a `handle ... made` names, may return a handle",
@@ -275,9 +276,9 @@ static void ir_build_code(bind_function *f, bool said) {
 /* Tell whether a clause is about a parameter of this function, not about results, locks or speed,
  * which suit any. */
 static bool ir_names_parameter(const c_function *from, const clause_list *contract) {
-  BIND_EACH (const bind_clause, c, contract->clauses, contract->count) {
-    for (int i = 0; i < from->count; i++) {
-      if (clause_is(c, 0, from->params[i].name)) {
+  BIND_EACH_CLAUSE (c, contract) {
+    BIND_EACH (const c_param, p, from->params, from->count) {
+      if (clause_is(c, 0, p->name)) {
         return true;
       }
     }
@@ -298,9 +299,9 @@ static bool ir_is_reviewed(const c_function *from, const char *said, const sidec
 }
 
 static bool ir_is_text(const c_function *from, const bind_clause *c) {
-  for (int i = 0; i < from->count; i++) {
-    const c_type *t = from->params[i].type;
-    if (clause_is(c, 0, from->params[i].name)) {
+  BIND_EACH (const c_param, p, from->params, from->count) {
+    const c_type *t = p->type;
+    if (clause_is(c, 0, p->name)) {
       return t->kind == C_POINTER && t->to->kind == C_CHAR && t->to->is_const;
     }
   }
@@ -330,10 +331,7 @@ static void ir_take_texts(const c_function *from, clause_words *words) {
 static const char *ir_take_contract(ir_builder *b, const c_function *from, bind_function *f,
                                     const char *said, clause_words *words) {
   const char *why = NULL;
-  b->block = NULL;
-  if (!sidecar_find(b->contracts, from->name, &b->block)) {
-    b->failed = true;
-  }
+  ir_find_block(b, from->name);
   f->reviewed = ir_is_reviewed(from, said, b->block);
   clause_list contract = clauses_parse(said);
   if (b->block) {
@@ -372,10 +370,10 @@ static void ir_remove_freed(ir_builder *b) {
  * camelCase. */
 static const char *ir_idiom(const char *name) {
   const char *p = name;
-  while (*p && !(*p >= 'a' && *p <= 'z' && p[1] >= 'A' && p[1] <= 'Z')) {
+  while (*p && !(bind_is_lower(*p) && bind_is_upper(p[1]))) {
     p++;
   }
-  const bool camel = *p || (*name >= 'A' && *name <= 'Z' && name[1] >= 'a' && name[1] <= 'z');
+  const bool camel = *p || (bind_is_upper(*name) && bind_is_lower(name[1]));
   if (camel) {
     return bind_snake(name);
   }
@@ -384,15 +382,8 @@ static const char *ir_idiom(const char *name) {
 
 /* A method's name begins with its object's, so another name may make it a function. */
 static void ir_check_rename(ir_builder *b, const bind_function *f, const char *own) {
-  const bind_handle *first = NULL;
-  if (f->param_count && !f->params[0].returned) {
-    first = f->params[0].type.handle;
-  }
-  const char *start = "";
-  if (first) {
-    start = bind_string("%s_", bind_snake(first->short_name));
-  }
-  if (!first || f->method_of || f->creates || !ir_begins(bind_snake(own), start)) {
+  const bind_handle *first = ir_first_handle(f);
+  if (!first || ir_home(f) || !bind_begins(bind_snake(own), ir_method_start(first))) {
     return;
   }
   b->clause = bind_string("rename %s", f->short_name);
@@ -401,7 +392,7 @@ static void ir_check_rename(ir_builder *b, const bind_function *f, const char *o
           "%s: `rename %s` makes it a function: `rename %s%s` keeps it a method of %s",
           f->name,
           f->short_name,
-          start,
+          ir_method_start(first),
           f->short_name,
           first->short_name);
   b->clause = NULL;
@@ -443,9 +434,9 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
     f->returns = BIND_RETURN_VOID;
     f->params[f->param_count - 1].doc = f->returns_doc;
   }
-  for (int i = 0; i < words.gift_count; i++) {
-    if (words.gifts[i].freed) {
-      bind_add_place(&b->freed, words.gifts[i].freed, 0);
+  BIND_EACH (const gift_clause, gift, words.gifts, words.gift_count) {
+    if (gift->freed) {
+      bind_add_place(&b->freed, gift->freed, 0);
     }
   }
   if (from->variadic) {
@@ -498,10 +489,7 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
 static void ir_read_free_block(ir_builder *b, bind_handle *h) {
   clause_words words;
   const char *why = NULL;
-  b->block = NULL;
-  if (!sidecar_find(b->contracts, h->free_name, &b->block)) {
-    b->failed = true;
-  }
+  ir_find_block(b, h->free_name);
   h->lock = ir_lock_of(b, h->free_name);
   h->holds |= h->lock != NULL;
   if (!b->block || b->block->pattern) {
@@ -525,9 +513,8 @@ static void ir_read_free_block(ir_builder *b, bind_handle *h) {
 
 void ir_build_functions(ir_builder *b) {
   bind_ir *ir = b->ir;
-  const size_t families = (size_t)b->contracts->family_count;
   ir->functions =
-      bind_alloc((size_t)b->header->function_count + families + 1, sizeof *ir->functions);
+      bind_items(b->header->function_count + b->contracts->family_count, sizeof *ir->functions);
   bind_index freeing = {0};
   BIND_EACH (bind_handle, h, ir->handles, ir->handle_count) {
     ir_read_free_block(b, h);

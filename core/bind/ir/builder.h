@@ -49,6 +49,9 @@ void ir_fail_in(ir_builder *b, const bind_function *f, const char *format, ...) 
 void ir_fail_undeclared(ir_builder *b, const bind_function *f, const char *clause,
                         const char *function);
 
+/* Let failures name the place of a function's block in the file of contracts, if it has one. */
+void ir_find_block(ir_builder *b, const char *function);
+
 /* Note a line of the file of contracts that is refused. */
 void ir_refuse(ir_builder *b, int line);
 
@@ -146,6 +149,10 @@ clause_list ir_member_clauses(const ir_builder *b, const char *function,
 void ir_build_families(ir_builder *b);
 
 /* ---- whole.c ---- */
+
+/* Return the handle at which callers find a function, its method or what makes it; NULL for none.
+ */
+const bind_handle *ir_home(const bind_function *f);
 
 /* Answer what emitters ask about the whole header; all functions must exist, and those that are not
  * bound be known. */

@@ -8,16 +8,18 @@ void ir_take_nameless_enums(ir_builder *b, lex_list *list) {
   const c_header *h = b->header;
   int capacity = list->constant_count;
   int count = list->constant_count;
-  lex_constant *all = bind_alloc((size_t)capacity + 1, sizeof *all);
+  lex_constant *all = bind_items(capacity, sizeof *all);
   if (count) {
     memcpy(all, list->constants, (size_t)count * sizeof *all);
   }
   for (int i = 0; i < h->nameless_count; i++) {
     for (int k = 0; k < h->nameless[i]->count && !*h->nameless[i]->name; k++) {
       const c_value *v = &h->nameless[i]->values[k];
-      all = bind_grow(all, count, &capacity, sizeof *all);
-      all[count++] = (lex_constant){
-          .name = v->name, .kind = LEX_INTEGER_CONSTANT, .integer = v->value, .real = ""};
+      BIND_ADD(all,
+               count,
+               capacity,
+               (lex_constant){
+                   .name = v->name, .kind = LEX_INTEGER_CONSTANT, .integer = v->value, .real = ""});
     }
   }
   list->constants = all;
@@ -36,7 +38,7 @@ static bool constant_is_variable(ir_builder *b, const bind_param *p, const char 
 void ir_check_constant(ir_builder *b, const bind_function *f, const bind_param *p,
                        const char *value) {
   const bind_enum *e = p->type.enumeration;
-  const bool number = *value == '-' || (*value >= '0' && *value <= '9');
+  const bool number = *value == '-' || bind_is_digit(*value);
   bool found = !e && (number || !bind_in_name(*value));
   found |= ir_find_enumerator(e, value) != NULL;
   found |= strcmp(value, "NULL") == 0 && (p->returned || strchr(p->type.c, '*') ||
@@ -60,18 +62,18 @@ static void constant_take(bind_names *taken, const char *name) {
 }
 
 static void constant_take_all(bind_names *taken, const bind_ir *ir) {
-  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
+  BIND_EACH_ENUM (e, ir) {
     constant_take(taken, e->short_name);
-    for (int k = 0; k < e->count; k++) {
-      constant_take(taken, e->values[k].short_name);
+    BIND_EACH (const bind_enumerator, v, e->values, e->count) {
+      constant_take(taken, v->short_name);
     }
   }
-  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
+  BIND_EACH_HANDLE (h, ir) {
     constant_take(taken, h->short_name);
   }
-  for (int i = 0; i < ir->function_count; i++) {
-    const char *name = ir->functions[i].short_name;
-    if (ir->functions[i].unbound) {
+  BIND_EACH_DECLARED (f, ir) {
+    const char *name = f->short_name;
+    if (f->unbound) {
       continue;
     }
     constant_take(taken, name);
@@ -113,10 +115,9 @@ static void constant_say_wide(const ir_builder *b, const lex_constant *c) {
 void ir_build_constants(ir_builder *b) {
   bind_ir *ir = b->ir;
   bind_names taken = {0};
-  ir->constants = bind_alloc((size_t)b->list->constant_count + 1, sizeof *ir->constants);
+  ir->constants = bind_items(b->list->constant_count, sizeof *ir->constants);
   constant_take_all(&taken, ir);
-  for (int i = 0; i < b->list->constant_count; i++) {
-    const lex_constant *c = &b->list->constants[i];
+  BIND_EACH (const lex_constant, c, b->list->constants, b->list->constant_count) {
     const char *name = NULL;
     if (*ir->prefix) {
       name = ir_strip(c->name, ir->prefix);

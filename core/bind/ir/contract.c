@@ -10,10 +10,26 @@
 
 /* ---- clauses ---- */
 
+/* "uplo in 'U'|'L'" */
+static void ir_read_letters(ir_builder *b, const bind_function *f, bind_param *p,
+                            const char *letters) {
+  if (p->type.kind != BIND_CHAR) {
+    ir_fail_in(b, f, "%s: a set of characters is for a `char`", p->name);
+  }
+  p->letters = letters;
+  for (; *letters; letters++) {
+    if (*p->limits) {
+      p->limits = bind_string("%s|'%c'", p->limits, *letters);
+    } else {
+      p->limits = bind_string("%s in '%c'", p->name, *letters);
+    }
+  }
+}
+
 static void ir_read_clauses(ir_builder *b, bind_function *f, const dlf_contract *c) {
   bool made = false;
   bool determined = true;
-  BIND_EACH (const dlf__clause, clause, c->clauses, c->clause_count) {
+  DLF__EACH_CLAUSE (clause, c) {
     bind_param *p = &f->params[clause->parameter];
     p->optional = clause->opt;
     if (p->kept && (clause->opt || clause->like >= 0)) {
@@ -36,34 +52,22 @@ static void ir_read_clauses(ir_builder *b, bind_function *f, const dlf_contract 
   }
   BIND_EACH (bind_param, p, f->params, f->param_count) {
     p->made = made && p->type.kind == BIND_TENSOR && p->direction == BIND_OUT && !p->optional;
-    BIND_EACH (const dlf__constraint, constraint, c->constraints, c->constraint_count) {
+    DLF__EACH_CONSTRAINT (constraint, c) {
       if (bind_is_limited(p, c, constraint)) {
         p->limits = bind_join(p->limits, "; ", constraint->text);
       }
     }
   }
   for (int i = 0; i < f->param_count; i++) {
-    if (c->letters[i] && f->params[i].type.kind != BIND_CHAR) {
-      ir_fail_in(b, f, "%s: a set of characters is for a `char`", f->params[i].name);
-    }
+    bind_param *p = &f->params[i];
     if (c->letters[i]) {
-      f->params[i].letters = c->letters[i];
-      for (const char *l = f->params[i].letters; *l; l++) {
-        if (*f->params[i].limits) {
-          f->params[i].limits = bind_string("%s|'%c'", f->params[i].limits, *l);
-        } else {
-          f->params[i].limits = bind_string("%s in '%c'", f->params[i].name, *l);
-        }
-      }
+      ir_read_letters(b, f, p, c->letters[i]);
     }
-    if (c->opts[i] && !f->params[i].optional) {
-      ir_fail_in(b,
-                 f,
-                 "%s: `opt` is for a tensor, a text or a number behind a pointer",
-                 f->params[i].name);
+    if (c->opts[i] && !p->optional) {
+      ir_fail_in(b, f, "%s: `opt` is for a tensor, a text or a number behind a pointer", p->name);
     }
   }
-  BIND_EACH (const dlf__default, usual, c->defaults, c->default_count) {
+  DLF__EACH_DEFAULT (usual, c) {
     ir_build_default(b, f, &f->params[usual->parameter], usual);
   }
 }
@@ -86,8 +90,6 @@ static void ir_check_interface(ir_builder *b, const bind_function *f, const bind
   }
 }
 
-/* C reads elements of its own type; behind `void *` the clause alone says which, and `char` has
- * bytes. */
 /* The dtypes that elements of a C type may have; `any` for a type that has none of its own. */
 static const char *contract_element_dtypes(bind_scalar scalar, const char *c, const char *any) {
   switch (scalar) {
@@ -109,6 +111,8 @@ static const char *contract_element_dtypes(bind_scalar scalar, const char *c, co
   return any;
 }
 
+/* C reads elements of its own type; behind `void *` the clause alone says which, and `char` has
+ * bytes. */
 static void ir_compare_element(ir_builder *b, const bind_function *f, const bind_param *p,
                                const dlf__clause *clause) {
   if (p->interface) {
@@ -120,10 +124,10 @@ static void ir_compare_element(ir_builder *b, const bind_function *f, const bind
     dlf_dtype_format_short(clause->dtypes[0], dtype, sizeof dtype);
   }
   const char *c = p->pointer;
-  if (strncmp(c, "const ", 6) == 0) {
+  if (bind_begins(c, "const ")) {
     c += 6;
   }
-  c = bind_string("%.*s", (int)strcspn(c, " "), c);
+  c = bind_sized(c, strcspn(c, " "));
   if (bind_word_in(dtype, contract_element_dtypes(p->type.scalar, c, dtype))) {
     return;
   }
@@ -137,18 +141,15 @@ static void ir_compare_element(ir_builder *b, const bind_function *f, const bind
 static void ir_read_gifts(ir_builder *b, bind_function *f, const dlf_contract *c) {
   for (int i = 0; i < f->param_count; i++) {
     bind_param *p = &f->params[i];
-    const dlf__clause *clause = NULL;
-    if (p->gift) {
-      clause = dlf__contract_clause(c, i);
-    }
-    if (!clause) {
+    const dlf__clause *clause = dlf__contract_clause(c, i);
+    if (!p->gift || !clause) {
       continue;
     }
     const bool gapless =
         clause->layout == DLF__LAYOUT_ROW_MAJOR || clause->layout == DLF__LAYOUT_FORTRAN;
     bool known = clause->like < 0 && clause->dtype_count == 1 && gapless && !clause->same_layout &&
                  clause->place == DLF__PLACE_CPU && (clause->run < 0 || p->gift->extents);
-    BIND_EACH (const dlf__axis, axis, clause->axes, clause->axis_count) {
+    DLF__EACH_AXIS (axis, clause) {
       known &= axis->kind == DLF__AXIS_SYMBOL || axis->kind == DLF__AXIS_EXPRESSION ||
                axis->kind == DLF__AXIS_RUN;
     }
@@ -170,11 +171,8 @@ static void ir_read_gifts(ir_builder *b, bind_function *f, const dlf_contract *c
 static void ir_read_pointers(ir_builder *b, bind_function *f, const dlf_contract *c) {
   for (int i = 0; i < f->param_count; i++) {
     bind_param *p = &f->params[i];
-    const dlf__clause *clause = NULL;
-    if (p->pointer) {
-      clause = dlf__contract_clause(c, i);
-    }
-    if (!clause) {
+    const dlf__clause *clause = dlf__contract_clause(c, i);
+    if (!p->pointer || !clause) {
       continue;
     }
     const bool any = !clause->dtype_count && clause->type < 0;
@@ -186,14 +184,14 @@ static void ir_read_pointers(ir_builder *b, bind_function *f, const dlf_contract
     ir_compare_element(b, f, p, clause);
     p->type.scalar = BIND_NONE;
   }
-  BIND_EACH (const dlf__derived, d, c->derived, c->derived_count) {
-    if (d->blas && f->params[d->tensor].pointer) {
-      f->params[d->tensor].lowest = true;
-    } else if (d->blas) {
-      ir_fail_in(b,
-                 f,
-                 "`blas` is for a pointer to elements, and %s is a DLTensor *",
-                 f->params[d->tensor].name);
+  DLF__EACH_DERIVED (d, c) {
+    if (!d->blas) {
+      continue;
+    }
+    bind_param *tensor = &f->params[d->tensor];
+    tensor->lowest = tensor->pointer;
+    if (!tensor->lowest) {
+      ir_fail_in(b, f, "`blas` is for a pointer to elements, and %s is a DLTensor *", tensor->name);
     }
   }
 }
@@ -241,19 +239,17 @@ static const char *ir_derived_text(ir_builder *b, const bind_function *f, const 
 
 /* Find the parameter that counts p: the one that the clause names, else the integer just after it.
  */
-static int ir_find_count(const bind_function *f, int which, const char *named) {
-  for (int i = 0; i < f->param_count; i++) {
-    if (named && strcmp(f->params[i].name, named) == 0) {
-      if (bind_is_integer(f, i)) {
-        return i;
-      }
-      return -1;
+static int ir_find_count(const bind_function *f, const bind_param *p, const char *named) {
+  const bind_param *count = bind_integer_beside(f, p, 1);
+  BIND_EACH_PARAM (q, f) {
+    if (named && strcmp(q->name, named) == 0) {
+      count = bind_integer_beside(f, q, 0);
     }
   }
-  if (bind_is_integer(f, which + 1)) {
-    return which + 1;
+  if (!count) {
+    return -1;
   }
-  return -1;
+  return (int)(count - f->params);
 }
 
 /* Return the contract's name for the number of a list or an array, or NULL. */
@@ -313,8 +309,8 @@ static bool ir_takes_array(const bind_function *f) {
  * small; NULL if the types tell that it is one. Only a header that uses DLTensor passes its arrays
  * as tensors, and even there `double *x, int n` may be an array, and `int n, const double *x,
  * double *y` two arrays of one length. */
-static const char *ir_why_array(const ir_builder *b, const bind_function *f, int i) {
-  if (bind_is_integer(f, i - 1) || bind_is_integer(f, i + 1)) {
+static const char *ir_why_array(const ir_builder *b, const bind_function *f, const bind_param *p) {
+  if (bind_integer_beside(f, p, -1) || bind_integer_beside(f, p, 1)) {
     return " beside an integer";
   }
   if (!b->knows_us[f->header]) {
@@ -341,7 +337,7 @@ static void ir_read_outs(ir_builder *b, bind_function *f, const dlf_contract *c)
     if (!number || said || p->is_gift_extent || f->unbound) {
       continue;
     }
-    const char *why = ir_why_array(b, f, i);
+    const char *why = ir_why_array(b, f, p);
     if (!why) {
       continue;
     }
@@ -362,7 +358,7 @@ static const char *ir_place(const bind_param *p) {
   if (p->returned) {
     return c;
   }
-  return bind_string("%.*s", (int)strlen(c) - 1, c);
+  return bind_sized(c, strlen(c) - 1);
 }
 
 /* Return the extent that C reports through a parameter, or NULL. */
@@ -412,7 +408,7 @@ static void ir_find_counts(bind_function *f, const dlf_contract *c, ir_split *sp
     if (p->type.kind != BIND_LIST && p->type.kind != BIND_ARRAY) {
       continue;
     }
-    const int count = ir_find_count(f, i, ir_count_name(c, i));
+    const int count = ir_find_count(f, p, ir_count_name(c, i));
     if (count < 0 || splits[count].fold == IR_FOLD_DERIVED || splits[count].fold == IR_FOLD_PLACE) {
       f->unbound = bind_string("%s: no integer after it gives its length", p->name);
     } else {
@@ -423,22 +419,17 @@ static void ir_find_counts(bind_function *f, const dlf_contract *c, ir_split *sp
 
 static void ir_fill_c_param(ir_builder *b, const bind_function *f, const dlf_contract *c, int i) {
   const bind_param *p = &f->params[i];
-  bind_c_param *out = &f->c_params[i];
-  out->type = p->type;
-  if (p->type.own) {
-    out->type.c = p->type.own;
-  }
-  if (p->pointer) {
-    out->type.c = p->pointer;
-    out->by_pointer = p->type.kind != BIND_TENSOR;
-  }
+  bind_c_param *to = &f->c_params[i];
+  to->type = p->type;
+  to->type.c = bind_or(p->pointer, bind_or(p->type.own, p->type.c));
+  to->by_pointer = p->pointer && p->type.kind != BIND_TENSOR;
   if (dlf__contract_derived(c, i)) {
-    out->derived = ir_derived_text(b, f, p, c);
+    to->derived = ir_derived_text(b, f, p, c);
   }
-  if (out->derived && p->returned) { /* `:= NULL` for a place */
-    out->type = (bind_type){.kind = BIND_OTHER, .c = "void *"};
+  if (to->derived && p->returned) { /* `:= NULL` for a place */
+    to->type = (bind_type){.kind = BIND_OTHER, .c = "void *"};
   }
-  out->counts = ir_counted_name(b, f, p, c);
+  to->counts = ir_counted_name(b, f, p, c);
 }
 
 /* Drop the folded parameters from those of callers, and let those of C lead to the others. An
@@ -469,7 +460,7 @@ static void ir_link_params(bind_function *f, ir_split *splits) {
 
 /* Split the parameters: params has those of callers, c_params those of C. */
 static void ir_split_params(ir_builder *b, bind_function *f, const dlf_contract *c) {
-  ir_split *splits = bind_alloc((size_t)f->param_count + 1, sizeof *splits);
+  ir_split *splits = bind_items(f->param_count, sizeof *splits);
   ir_mark_folded(f, c, splits);
   ir_find_counts(f, c, splits);
   for (int i = 0; i < f->param_count; i++) {
@@ -489,17 +480,17 @@ static bool ir_counts(const bind_type *type) {
 
 /* How many elements C wrote: a result of callers that passed the output. */
 static void ir_read_limits(ir_builder *b, bind_function *f, const dlf_contract *c) {
-  BIND_EACH (const dlf__limit, limit, c->limits, c->limit_count) {
+  DLF__EACH_LIMIT (limit, c) {
     const char *name = c->symbols[limit->symbol].name;
     const char *of = "";
-    BIND_EACH (const dlf__clause, clause, c->clauses, c->clause_count) {
-      BIND_EACH (const dlf__axis, axis, clause->axes, clause->axis_count) {
+    DLF__EACH_CLAUSE (clause, c) {
+      DLF__EACH_AXIS (axis, clause) {
         if (axis->kind == DLF__AXIS_SYMBOL && axis->symbol == limit->symbol && !*of) {
           of = c->names[clause->parameter];
         }
       }
     }
-    if (strcmp(name, "error") == 0 || strncmp(name, "dlf", 3) == 0 || strcmp(name, f->name) == 0) {
+    if (strcmp(name, "error") == 0 || bind_begins(name, "dlf") || strcmp(name, f->name) == 0) {
       ir_fail_in(b, f, "%s: expected a name that the generated code does not use", name);
     }
     if (limit->place < 0 && !ir_counts(&f->result)) {
@@ -526,7 +517,7 @@ static void ir_read_limits(ir_builder *b, bind_function *f, const dlf_contract *
 void ir_build_contract(ir_builder *b, bind_function *f, const char *text) {
   dlf_error error = {0};
   f->c_param_count = f->param_count;
-  f->c_params = bind_alloc((size_t)f->param_count + 1, sizeof *f->c_params);
+  f->c_params = bind_items(f->param_count, sizeof *f->c_params);
   for (int i = 0; i < f->param_count; i++) {
     f->c_params[i] = (bind_c_param){.param = &f->params[i], .name = f->params[i].name};
   }

@@ -43,7 +43,7 @@ static void default_enumerators(ir_builder *b, const bind_function *f, bind_para
   const bind_enum *e = p->type.enumeration;
   bind_default *at = &p->def;
   for (const char *word = text; word; word = *word ? word + 1 : NULL) {
-    const char *name = bind_string("%.*s", (int)strcspn(word, "|"), word);
+    const char *name = bind_sized(word, strcspn(word, "|"));
     if (word > text) {
       bind_default *next = bind_alloc(1, sizeof *next);
       at->next = next;
@@ -70,7 +70,7 @@ static void default_constants(ir_builder *b, const bind_function *f, bind_param 
                               const char *text) {
   int64_t all = 0;
   for (const char *word = text; *word;) {
-    const char *name = bind_string("%.*s", (int)strcspn(word, "|"), word);
+    const char *name = bind_sized(word, strcspn(word, "|"));
     int64_t value = 0;
     if (!ir_constant(b, name, &value)) {
       ir_fail_in(b, f, "default of %s: the header has no integer constant %s", p->name, name);
@@ -90,8 +90,8 @@ static void default_complex(ir_builder *b, const bind_function *f, bind_param *p
   const char *imaginary = "0.0";
   if (d->kind == DLF__DEFAULT_COMPLEX) {
     const size_t comma = strcspn(text, ",");
-    imaginary = bind_string("%.*s", (int)(strlen(text) - comma - 2), text + comma + 1);
-    text = bind_string("%.*s", (int)comma - 1, text + 1);
+    imaginary = bind_sized(text + comma + 1, strlen(text) - comma - 2);
+    text = bind_sized(text + 1, comma - 1);
   }
   p->def = (bind_default){.kind = BIND_DEFAULT_COMPLEX,
                           .text = default_number(text, true),

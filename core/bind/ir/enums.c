@@ -8,12 +8,11 @@ enum { ENUM_FEWEST_FLAGS = 3 };
  * nothing to combine. */
 static bool ir_are_flags(const bind_enum *e) {
   int powers = 0;
-  for (int i = 0; i < e->count; i++) {
-    int64_t v = e->values[i].value;
-    if (v < 0 || (v & (v - 1)) != 0) {
+  BIND_EACH (const bind_enumerator, v, e->values, e->count) {
+    if (v->value < 0 || (v->value & (v->value - 1)) != 0) {
       return false;
     }
-    powers += v != 0;
+    powers += v->value != 0;
   }
   return powers >= ENUM_FEWEST_FLAGS;
 }
@@ -22,10 +21,10 @@ static bool ir_are_flags(const bind_enum *e) {
 static bool ir_is_wide(const c_enum *e) {
   bool negative = false;
   bool large = false;
-  for (int i = 0; i < e->count; i++) {
-    negative |= e->values[i].value < 0;
-    large |= e->values[i].value > INT32_MAX;
-    if (e->values[i].value < INT32_MIN || e->values[i].value > UINT32_MAX) {
+  BIND_EACH (const c_value, v, e->values, e->count) {
+    negative |= v->value < 0;
+    large |= v->value > INT32_MAX;
+    if (v->value < INT32_MIN || v->value > UINT32_MAX) {
       return true;
     }
   }
@@ -43,7 +42,7 @@ static void ir_build_enum(ir_builder *b, const c_enum *from, bind_enum *e) {
   e->description = doc_description(&doc);
   e->line = from->line;
   e->count = from->count;
-  e->values = bind_alloc((size_t)from->count + 1, sizeof *e->values);
+  e->values = bind_items(from->count, sizeof *e->values);
   bool large = false;
   bool labels = true;
   const char *own = bind_string("%s_", bind_snake(e->short_name));
@@ -74,7 +73,7 @@ static void ir_build_enum(ir_builder *b, const c_enum *from, bind_enum *e) {
 int ir_build_enums(ir_builder *b) {
   const c_header *h = b->header;
   int skipped = 0;
-  b->ir->enums = bind_alloc((size_t)h->enum_count + 1, sizeof *b->ir->enums);
+  b->ir->enums = bind_items(h->enum_count, sizeof *b->ir->enums);
   for (int i = 0; i < h->enum_count; i++) {
     const c_enum *e = h->enums[i];
     if (!ir_is_wide(e)) {

@@ -91,18 +91,17 @@ void ir_add_every(ir_builder *b, const c_function *f, clause_list *contract,
       continue;
     }
     if (!every->suits) {
-      every->suits = bind_alloc((size_t)every->clauses.count + 1, sizeof *every->suits);
+      every->suits = bind_items(every->clauses.count, sizeof *every->suits);
     }
     every->used = true;
     for (int k = 0; k < every->clauses.count; k++) {
-      bind_clause *c = &every->clauses.clauses[k];
+      const bind_clause *c = &every->clauses.clauses[k];
       if (clause_is_guess(c) || !every_suits(f, c, &own)) {
         continue;
       }
       every->suits[k] = true;
       if (!every_is_given(&own, c)) {
-        const clause_list added = {.clauses = c, .count = 1};
-        clauses_add(contract, &added);
+        clauses_put(contract, c);
         *block = every;
       }
     }

@@ -39,9 +39,9 @@ static fail_texts fail_read(const ir_builder *b) {
   if (b->from) {
     file = b->options->headers[b->from->header];
   }
-  for (int i = 0; b->from && b->from->doc && i < b->list->comment_count; i++) {
-    if (b->list->comments[i].text == b->from->doc) {
-      texts.all[texts.count++] = place_of_comment(file, &b->list->comments[i]);
+  BIND_EACH (const lex_comment, comment, b->list->comments, b->list->comment_count) {
+    if (b->from && b->from->doc && comment->text == b->from->doc) {
+      texts.all[texts.count++] = place_of_comment(file, comment);
     }
   }
   return texts;
@@ -116,7 +116,7 @@ static bool fail_find(const ir_builder *b, char *message, place_found *out) {
   } else {
     body = message;
   }
-  if (strncmp(body, "contract: ", 10) == 0) {
+  if (bind_begins(body, "contract: ")) {
     body += 10;
   }
   for (int i = 0; i < texts.count; i++) {
@@ -139,12 +139,16 @@ static void fail_print(const ir_builder *b, int line, char *message) {
   }
 }
 
+void ir_find_block(ir_builder *b, const char *function) {
+  if (!sidecar_find(b->contracts, function, &b->block)) {
+    b->failed = true;
+  }
+}
+
 void ir_refuse(ir_builder *b, int line) {
   bind_ir *ir = b->ir;
   b->failed = true;
-  ir->refused =
-      bind_grow(ir->refused, ir->refused_count, &ir->refused_capacity, sizeof *ir->refused);
-  ir->refused[ir->refused_count++] = line;
+  BIND_ADD(ir->refused, ir->refused_count, ir->refused_capacity, line);
 }
 
 static void fail(ir_builder *b, int line, char *message) {

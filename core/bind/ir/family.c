@@ -88,9 +88,7 @@ static void family_fail(ir_builder *b, const sidecar_family *from, const char *w
 /* A hook stands in the member's own contract. */
 static void family_fail_hook(ir_builder *b, const sidecar_family *from, const char *member) {
   b->from = ir_find_function(b, member);
-  if (!sidecar_find(b->contracts, member, &b->block)) {
-    b->failed = true;
-  }
+  ir_find_block(b, member);
   ir_fail(b,
           b->from->line,
           "%s: `hook` cannot stand in the contract of a member of a family, which is %s",
@@ -98,14 +96,6 @@ static void family_fail_hook(ir_builder *b, const sidecar_family *from, const ch
           from->name);
   b->from = NULL;
   b->block = NULL;
-}
-
-static bind_function *family_find(const bind_ir *ir, const bind_index *names, const char *name) {
-  const int place = bind_find_place(names, name);
-  if (place < 0) {
-    return NULL;
-  }
-  return &ir->functions[place];
 }
 
 static bool family_is_number(bind_kind kind) {
@@ -216,7 +206,7 @@ static void family_read_contract(ir_builder *b, bind_function *f, const sidecar_
     }
   }
   f->infers = true;
-  BIND_EACH (const dlf__clause, clause, c->clauses, c->clause_count) {
+  DLF__EACH_CLAUSE (clause, c) {
     f->infers &= !dlf__is_output(clause) || clause->inferable;
   }
   f->dispatch = family_dispatch(f, c);
@@ -229,8 +219,8 @@ static void family_read_contract(ir_builder *b, bind_function *f, const sidecar_
 
 static void family_copy(bind_function *f, const bind_function *first) {
   *f = *first;
-  f->params = bind_alloc((size_t)first->param_count + 1, sizeof *f->params);
-  f->c_params = bind_alloc((size_t)first->c_param_count + 1, sizeof *f->c_params);
+  f->params = bind_items(first->param_count, sizeof *f->params);
+  f->c_params = bind_items(first->c_param_count, sizeof *f->c_params);
   memcpy(f->params, first->params, (size_t)first->param_count * sizeof *f->params);
   memcpy(f->c_params, first->c_params, (size_t)first->c_param_count * sizeof *f->c_params);
 }
@@ -280,10 +270,10 @@ static const char *family_why_unfit(const bind_function *member) {
 
 static bool family_take_members(ir_builder *b, const bind_index *names, const sidecar_family *from,
                                 bind_function *f) {
-  f->members = bind_alloc((size_t)from->count + 1, sizeof *f->members);
+  f->members = bind_items(from->count, sizeof *f->members);
   for (int i = 0; i < from->count; i++) {
     const char *name = from->members[i].function;
-    bind_function *member = family_find(b->ir, names, name);
+    bind_function *member = bind_find_item(names, name, b->ir->functions, sizeof *member);
     const char *at = from->members[i].start;
     if (!member) {
       return family_fail_at(b, from, at, bind_string("callers have no function %s", name)), false;
@@ -356,8 +346,7 @@ void ir_build_families(ir_builder *b) {
   for (int i = 0; i < ir->function_count; i++) {
     bind_add_place(&names, ir->functions[i].name, i);
   }
-  for (int i = 0; i < b->contracts->family_count; i++) {
-    const sidecar_family *from = &b->contracts->families[i];
+  BIND_EACH (const sidecar_family, from, b->contracts->families, b->contracts->family_count) {
     if (bind_find_place(&names, family_name(b, from)) >= 0) {
       family_fail(b, from, bind_string("the header has a function %s", family_name(b, from)));
     } else {

@@ -68,10 +68,9 @@ static const char *ir_guess_handle(const ir_builder *b, uses_row *row) {
   if (!row->maker_count || uses_needs_start(row)) {
     return row->shown; /* a guess would make no object, or one that is not ready */
   }
-  ir->guesses = bind_grow(ir->guesses, ir->guess_count, &ir->guess_capacity, sizeof *ir->guesses);
   bind_add_place(&ir->guessed_types, row->type, ir->guess_count);
   bind_add_place(&ir->guessed_freeing, row->freed->name, ir->guess_count);
-  ir->guesses[ir->guess_count++] = row->guess;
+  BIND_ADD(ir->guesses, ir->guess_count, ir->guess_capacity, row->guess);
   return row->shown;
 }
 
@@ -103,22 +102,14 @@ const char *ir_why_no_handle(const ir_builder *b, const c_type *from) {
 /* ---- finding them ---- */
 
 const bind_handle *ir_find_handle(const ir_builder *b, const c_type *t) {
-  const int place = bind_find_place(&b->value_handles, t->spelling);
-  if (place < 0) {
-    return NULL;
-  }
-  return &b->ir->handles[place];
+  return bind_find_item(&b->value_handles, t->spelling, b->ir->handles, sizeof(bind_handle));
 }
 
 const bind_handle *ir_find_struct_handle(const ir_builder *b, const c_type *t) {
-  int place = -1;
-  if (t->kind == C_STRUCT) {
-    place = bind_find_place(&b->struct_handles, uses_tag(t));
-  }
-  if (place < 0) {
+  if (t->kind != C_STRUCT) {
     return NULL;
   }
-  return &b->ir->handles[place];
+  return bind_find_item(&b->struct_handles, uses_tag(t), b->ir->handles, sizeof(bind_handle));
 }
 
 bool ir_is_maker(const bind_handle *h, const char *function) {
@@ -199,7 +190,7 @@ static const char *ir_shorten_handle(const char *name) {
     const size_t size = strlen(name);
     const size_t end = strlen(*ending);
     if (size > end && strcmp(name + size - end, *ending) == 0) {
-      return bind_string("%.*s", (int)(size - end), name);
+      return bind_sized(name, size - end);
     }
   }
   return name;
@@ -293,13 +284,11 @@ static bool ir_read_handle(const ir_builder *b, const c_function *f, const char 
   const char *file = b->options->headers[f->header];
   const place_family none = {NULL, NULL};
   place_found place = {file, f->line, 1};
-  for (int i = 0; i < b->list->comment_count; i++) {
-    place_text text;
-    if (b->list->comments[i].text == f->doc) {
-      text = place_of_comment(file, &b->list->comments[i]);
-    } else {
-      text = (place_text){.clauses = ""};
+  BIND_EACH (const lex_comment, comment, b->list->comments, b->list->comment_count) {
+    if (comment->text != f->doc) {
+      continue;
     }
+    const place_text text = place_of_comment(file, comment);
     if (place_find_clause(&text, clause, 0, &none, &place)) {
       break;
     }
@@ -313,7 +302,7 @@ static void ir_read_handles(ir_builder *b) {
     doc_comment doc;
     doc_read(f->doc, &doc);
     const clause_list contract = clauses_parse(doc.contract);
-    BIND_EACH (const bind_clause, c, contract.clauses, contract.count) {
+    BIND_EACH_CLAUSE (c, &contract) {
       if (clauses_is_handle(c) && !ir_read_handle(b, f, clause_text(c))) {
         b->failed = true;
       }
@@ -323,8 +312,8 @@ static void ir_read_handles(ir_builder *b) {
 
 void ir_build_handles(ir_builder *b) {
   ir_read_handles(b);
-  b->ir->handles = bind_alloc((size_t)(b->header->function_count + b->contracts->handle_count) + 1,
-                              sizeof *b->ir->handles);
+  b->ir->handles =
+      bind_items(b->header->function_count + b->contracts->handle_count, sizeof *b->ir->handles);
   BIND_EACH (const sidecar_handle, from, b->contracts->handles, b->contracts->handle_count) {
     for (int k = 0; k < b->ir->header_count; k++) {
       if (from->file == b->options->headers[k]) {
@@ -334,8 +323,7 @@ void ir_build_handles(ir_builder *b) {
     ir_name_handle(b, from);
     b->block = NULL;
   }
-  for (int i = 0; i < b->header->function_count; i++) {
-    const c_function *f = &b->header->functions[i];
+  BIND_EACH (const c_function, f, b->header->functions, b->header->function_count) {
     const c_type *t = ir_what_is_freed(b, f);
     if (!t || ir_find_struct_handle(b, t) || ir_is_hidden(b, f)) {
       continue;

@@ -2,7 +2,7 @@
 /* Hooks: match their arguments with the parameters of the functions of the header that they call.
  */
 #include "builder.h"
-#include "contract/contract.h"
+#include "parameters.h"
 #include <string.h>
 
 /* A hook while it is built. */
@@ -19,18 +19,9 @@ static void hook_fail(const hook_builder *h, const char *why) {
   h->b->part = NULL;
 }
 
-static const bind_param *hook_param_named(const bind_function *f, const char *name) {
-  BIND_EACH_PARAM (p, f) {
-    if (strcmp(p->name, name) == 0) {
-      return p;
-    }
-  }
-  return NULL;
-}
-
 static bool hook_same_pointer(const char *have, const char *wanted) {
   const char *own = wanted;
-  if (strncmp(wanted, "const ", 6) == 0) {
+  if (bind_begins(wanted, "const ")) {
     own = wanted + 6;
   }
   return strcmp(have, wanted) == 0 || (own != wanted && strcmp(have, own) == 0);
@@ -64,7 +55,7 @@ static bool hook_takes(const bind_param *p, const c_type *t, const bind_type *ty
 /* The argument of a hook without brackets: the parameter of the same name. */
 static bind_hook_arg hook_arg_named(const hook_builder *h, const c_param *from) {
   const bind_type type = ir_build_type(h->b, from->type);
-  const bind_param *p = hook_param_named(h->f, from->name);
+  const bind_param *p = bind_find_param(h->f, from->name);
   if (!p || !hook_takes(p, from->type, &type)) {
     hook_fail(h,
               bind_string("its parameter %s is no input of %s of the same type",
@@ -78,7 +69,7 @@ static bind_hook_arg hook_arg_named(const hook_builder *h, const c_param *from) 
 static const bind_param *hook_param_alone(const hook_builder *h, const dlf__derived *d) {
   const dlf_contract *c = h->contract;
   if (d->source == DLF__SOURCE_PARAMETER) {
-    return hook_param_named(h->f, c->names[d->tensor]);
+    return bind_find_param(h->f, c->names[d->tensor]);
   }
   if (d->source != DLF__SOURCE_EXPRESSION || c->nodes[d->node].op != DLF__SYMBOL) {
     return NULL;
@@ -87,7 +78,7 @@ static const bind_param *hook_param_alone(const hook_builder *h, const dlf__deri
   if (symbol->parameter < 0) {
     return NULL;
   }
-  return hook_param_named(h->f, symbol->name);
+  return bind_find_param(h->f, symbol->name);
 }
 
 static bind_hook_arg hook_arg_of(const hook_builder *h, const c_param *from,
@@ -165,7 +156,7 @@ static void hook_build(hook_builder *h, const dlf__hook *from, bind_hook *hook) 
     hook_fail(h, why);
     return;
   }
-  hook->args = bind_alloc((size_t)function->count + 1, sizeof *hook->args);
+  hook->args = bind_items(function->count, sizeof *hook->args);
   const int wanted = function->count - (hook->place >= 0);
   if (from->named && from->source_count != wanted) {
     hook_fail(h, bind_string("expected %d arguments, got %d", wanted, (int)from->source_count));
@@ -196,7 +187,7 @@ static void hook_build(hook_builder *h, const dlf__hook *from, bind_hook *hook) 
 
 void ir_build_hooks(ir_builder *b, bind_function *f, const dlf_contract *c) {
   hook_builder h = {b, f, c, ""};
-  f->hooks = bind_alloc((size_t)c->hook_count + 1, sizeof *f->hooks);
+  f->hooks = bind_items(c->hook_count, sizeof *f->hooks);
   BIND_EACH (const dlf__hook, hook, c->hooks, c->hook_count) {
     hook_build(&h, hook, &f->hooks[f->hook_count++]);
   }

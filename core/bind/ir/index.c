@@ -32,22 +32,21 @@ void ir_index_header(ir_builder *b) {
 void ir_index_constants(ir_builder *b) {
   const bind_ir *ir = b->ir;
   int count = b->list->constant_count + b->list->expression_count;
-  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
+  BIND_EACH_ENUM (e, ir) {
     count += e->count;
   }
-  b->numbers = bind_alloc((size_t)count + 1, sizeof *b->numbers);
+  b->numbers = bind_items(count, sizeof *b->numbers);
   count = 0;
   for (int i = ir->enum_count; i-- > 0;) {
     bind_add_place(&b->enums, ir->enums[i].name, i);
   }
-  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
-    for (int k = 0; k < e->count; k++) {
-      b->numbers[count] = (ir_number){true, e->values[k].value};
-      bind_add_place(&b->number_names, e->values[k].name, count++);
+  BIND_EACH_ENUM (e, ir) {
+    BIND_EACH (const bind_enumerator, v, e->values, e->count) {
+      b->numbers[count] = (ir_number){true, v->value};
+      bind_add_place(&b->number_names, v->name, count++);
     }
   }
-  for (int i = 0; i < b->list->constant_count; i++) {
-    const lex_constant *c = &b->list->constants[i];
+  BIND_EACH (const lex_constant, c, b->list->constants, b->list->constant_count) {
     b->numbers[count] = (ir_number){c->kind == LEX_INTEGER_CONSTANT, c->integer};
     bind_add_place(&b->number_names, c->name, count++);
   }
@@ -55,42 +54,32 @@ void ir_index_constants(ir_builder *b) {
 }
 
 const c_function *ir_find_function(const ir_builder *b, const char *name) {
-  const int place = bind_find_place(&b->functions, name);
-  if (place < 0) {
-    return NULL;
-  }
-  return &b->header->functions[place];
+  return bind_find_item(&b->functions, name, b->header->functions, sizeof(c_function));
 }
 
 const c_function *ir_find_included(const ir_builder *b, const char *name) {
   const c_function *own = ir_find_function(b, name);
-  const int place = bind_find_place(&b->included, name);
-  if (own || place < 0) {
+  if (own) {
     return own;
   }
-  return &b->header->included[place];
+  return bind_find_item(&b->included, name, b->header->included, sizeof(c_function));
 }
 
 const c_variable *ir_find_variable(const ir_builder *b, const char *name) {
-  const int place = bind_find_place(&b->variables, name);
-  if (place < 0) {
-    return NULL;
-  }
-  return &b->header->variables[place];
+  return bind_find_item(&b->variables, name, b->header->variables, sizeof(c_variable));
 }
 
 const bind_enum *ir_find_enum(const ir_builder *b, const char *name) {
-  const int place = bind_find_place(&b->enums, name);
-  if (place < 0) {
-    return NULL;
-  }
-  return &b->ir->enums[place];
+  return bind_find_item(&b->enums, name, b->ir->enums, sizeof(bind_enum));
 }
 
 const bind_enumerator *ir_find_enumerator(const bind_enum *e, const char *name) {
-  for (int i = 0; e && i < e->count; i++) {
-    if (strcmp(e->values[i].name, name) == 0) {
-      return &e->values[i];
+  if (!e) {
+    return NULL;
+  }
+  BIND_EACH (const bind_enumerator, v, e->values, e->count) {
+    if (strcmp(v->name, name) == 0) {
+      return v;
     }
   }
   return NULL;
@@ -101,11 +90,11 @@ bool ir_is_constant(const ir_builder *b, const char *name) {
 }
 
 bool ir_constant(const ir_builder *b, const char *name, int64_t *value) {
-  const int place = bind_find_place(&b->number_names, name);
-  if (place < 0 || !b->numbers[place].is_integer) {
+  const ir_number *number = bind_find_item(&b->number_names, name, b->numbers, sizeof *b->numbers);
+  if (!number || !number->is_integer) {
     return false;
   }
-  *value = b->numbers[place].value;
+  *value = number->value;
   return true;
 }
 
@@ -126,14 +115,14 @@ static int index_no_size(void *context, const lex_token *name, bool *is_unsigned
 /* Tell whether a name is an integer; a macro that was none so far, since an enumerator stands in
  * it, gets its value. */
 static bool index_has_integer(ir_builder *b, lex_list *list, const char *name, int64_t value) {
-  const int place = bind_find_place(&b->number_names, name);
-  if (place < 0) {
+  ir_number *number = bind_find_item(&b->number_names, name, b->numbers, sizeof *b->numbers);
+  if (!number) {
     return false;
   }
-  if (b->numbers[place].is_integer) {
+  if (number->is_integer) {
     return true;
   }
-  b->numbers[place] = (ir_number){true, value};
+  *number = (ir_number){true, value};
   BIND_EACH (lex_constant, c, list->constants, list->constant_count) {
     if (strcmp(c->name, name) == 0) {
       c->kind = LEX_INTEGER_CONSTANT;
@@ -146,21 +135,21 @@ static bool index_has_integer(ir_builder *b, lex_list *list, const char *name, i
 void ir_take_expressions(ir_builder *b, lex_list *list) {
   const lex_names names = {index_value, index_no_size, b};
   int capacity = list->constant_count;
-  for (int i = 0; i < list->expression_count; i++) {
-    const lex_expression *from = &list->expressions[i];
+  BIND_EACH (const lex_expression, from, list->expressions, list->expression_count) {
     size_t read = 0;
     int64_t value = 0;
     if (lex_evaluate(from->tokens, &read, &names, &value) || from->tokens[read].kind != LEX_END ||
         index_has_integer(b, list, from->name, value)) {
       continue;
     }
-    list->constants =
-        bind_grow(list->constants, list->constant_count, &capacity, sizeof *list->constants);
-    list->constants[list->constant_count++] = (lex_constant){.name = from->name,
-                                                             .kind = LEX_INTEGER_CONSTANT,
-                                                             .integer = value,
-                                                             .header = from->header,
-                                                             .line = from->line};
+    BIND_ADD(list->constants,
+             list->constant_count,
+             capacity,
+             (lex_constant){.name = from->name,
+                            .kind = LEX_INTEGER_CONSTANT,
+                            .integer = value,
+                            .header = from->header,
+                            .line = from->line});
     b->numbers[b->number_count] = (ir_number){true, value};
     bind_add_place(&b->number_names, from->name, b->number_count++);
   }

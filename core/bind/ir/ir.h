@@ -382,4 +382,10 @@ typedef struct bind_ir {
 #define BIND_EACH_PARAM(p, f) BIND_EACH (const bind_param, p, (f)->params, (f)->param_count)
 #define BIND_EACH_C_PARAM(p, f) BIND_EACH (const bind_c_param, p, (f)->c_params, (f)->c_param_count)
 
+/** Run a block for each enum, each handle, and each function, also those that are not bound. */
+#define BIND_EACH_ENUM(e, ir) BIND_EACH (const bind_enum, e, (ir)->enums, (ir)->enum_count)
+#define BIND_EACH_HANDLE(h, ir) BIND_EACH (const bind_handle, h, (ir)->handles, (ir)->handle_count)
+#define BIND_EACH_DECLARED(f, ir)                                                                  \
+  BIND_EACH (const bind_function, f, (ir)->functions, (ir)->function_count)
+
 #endif

@@ -115,7 +115,23 @@ static void json_put_spelling(json_text *t, const char *c) {
   while (size && c[size - 1] == ' ') {
     size--;
   }
-  json_put_text(t, "c", bind_string("%.*s", (int)size, c));
+  json_put_text(t, "c", bind_sized(c, size));
+}
+
+typedef void json_put_item(json_text *t, const void *item);
+
+/* Put a list of objects, given what puts the entries of one. */
+#define JSON_PUT_LIST(t, key, items, count, put)                                                   \
+  json_put_list(t, key, items, count, sizeof *(items), put)
+static void json_put_list(json_text *t, const char *key, const void *items, int count, size_t size,
+                          json_put_item *put) {
+  json_open(t, key, '[');
+  for (int i = 0; i < count; i++) {
+    json_open(t, NULL, '{');
+    put(t, (const char *)items + (size_t)i * size);
+    json_close(t, '}');
+  }
+  json_close(t, ']');
 }
 
 static void json_put_type(json_text *t, const bind_type *type) {
@@ -155,8 +171,8 @@ static void json_put_default(json_text *t, const bind_default *d) {
   json_put_text(t, "default", names);
 }
 
-static void json_put_param(json_text *t, const bind_param *p) {
-  json_open(t, NULL, '{');
+static void json_put_param(json_text *t, const void *item) {
+  const bind_param *p = item;
   json_put_text(t, "name", p->name);
   json_put_type(t, &p->type);
   json_put_text(t, "direction", json_direction_names[p->direction]);
@@ -182,12 +198,11 @@ static void json_put_param(json_text *t, const bind_param *p) {
   }
   json_put_default(t, &p->def);
   json_put_text(t, "doc", p->doc);
-  json_close(t, '}');
 }
 
 /* An argument of the C function: a parameter, or the number of a list or an array. */
-static void json_put_c_param(json_text *t, const bind_c_param *p) {
-  json_open(t, NULL, '{');
+static void json_put_c_param(json_text *t, const void *item) {
+  const bind_c_param *p = item;
   json_put_type(t, &p->type);
   if (p->count_of) {
     json_put_text(t, "count_of", p->count_of->name);
@@ -197,11 +212,10 @@ static void json_put_c_param(json_text *t, const bind_c_param *p) {
   json_put_flag(t, "behind", p->by_pointer);
   json_put_known(t, "counts", p->counts);
   json_put_text(t, "name", p->name);
-  json_close(t, '}');
 }
 
-static void json_put_hook(json_text *t, const bind_hook *hook) {
-  json_open(t, NULL, '{');
+static void json_put_hook(json_text *t, const void *item) {
+  const bind_hook *hook = item;
   json_put_text(t, "name", hook->name);
   const char *args = "";
   BIND_EACH (const bind_hook_arg, arg, hook->args, hook->arg_count) {
@@ -212,11 +226,10 @@ static void json_put_hook(json_text *t, const bind_hook *hook) {
     json_put_number(t, "place", hook->place);
   }
   json_put_truth(t, "early", hook->early);
-  json_close(t, '}');
 }
 
-static void json_put_handle(json_text *t, const bind_handle *h) {
-  json_open(t, NULL, '{');
+static void json_put_handle(json_text *t, const void *item) {
+  const bind_handle *h = item;
   json_put_text(t, "name", h->name);
   json_put_text(t, "short_name", h->short_name);
   json_put_spelling(t, h->c);
@@ -226,7 +239,6 @@ static void json_put_handle(json_text *t, const bind_handle *h) {
   json_put_text(t, "description", h->description);
   json_put_text(t, "free", h->free_name);
   json_put_text(t, "checked", h->free_checked_name);
-  json_close(t, '}');
 }
 
 /* C's parameters, where they are not the callers'. */
@@ -238,11 +250,7 @@ static void json_put_c_params(json_text *t, const bind_function *f) {
   if (same) {
     return;
   }
-  json_open(t, "c_params", '[');
-  BIND_EACH (const bind_c_param, p, f->c_params, f->c_param_count) {
-    json_put_c_param(t, p);
-  }
-  json_close(t, ']');
+  JSON_PUT_LIST(t, "c_params", f->c_params, f->c_param_count, json_put_c_param);
 }
 
 static void json_put_returns(json_text *t, const bind_function *f) {
@@ -260,8 +268,8 @@ static void json_put_returns(json_text *t, const bind_function *f) {
   json_close(t, '}');
 }
 
-static void json_put_function(json_text *t, const bind_function *f) {
-  json_open(t, NULL, '{');
+static void json_put_function(json_text *t, const void *item) {
+  const bind_function *f = item;
   json_put_text(t, "name", f->name);
   json_put_text(t, "short_name", f->short_name);
   json_put_number(t, "header", f->header);
@@ -273,11 +281,7 @@ static void json_put_function(json_text *t, const bind_function *f) {
   json_put_text(t, "description", f->description);
   json_put_known(t, "deprecated", f->deprecated);
   json_put_text(t, "contract", f->contract);
-  json_open(t, "params", '[');
-  BIND_EACH (const bind_param, p, f->params, f->param_count) {
-    json_put_param(t, p);
-  }
-  json_close(t, ']');
+  JSON_PUT_LIST(t, "params", f->params, f->param_count, json_put_param);
   json_put_c_params(t, f);
   if (f->member_count) {
     json_open(t, "family", '[');
@@ -291,11 +295,7 @@ static void json_put_function(json_text *t, const bind_function *f) {
     json_put_text(t, "member_of", f->family->name);
   }
   if (f->hook_count) {
-    json_open(t, "hooks", '[');
-    BIND_EACH (const bind_hook, hook, f->hooks, f->hook_count) {
-      json_put_hook(t, hook);
-    }
-    json_close(t, ']');
+    JSON_PUT_LIST(t, "hooks", f->hooks, f->hook_count, json_put_hook);
   }
   if (f->method_of) {
     json_put_text(t, "method_of", f->method_of->name);
@@ -315,11 +315,19 @@ static void json_put_function(json_text *t, const bind_function *f) {
   }
   json_put_truth(t, "takes_error", f->takes_error);
   json_put_returns(t, f);
-  json_close(t, '}');
 }
 
-static void json_put_enum(json_text *t, const bind_enum *e) {
-  json_open(t, NULL, '{');
+static void json_put_enumerator(json_text *t, const void *item) {
+  const bind_enumerator *v = item;
+  json_put_text(t, "name", v->name);
+  json_put_text(t, "short_name", v->short_name);
+  json_put_text(t, "label", v->label);
+  json_put_number(t, "value", v->value);
+  json_put_text(t, "doc", v->doc);
+}
+
+static void json_put_enum(json_text *t, const void *item) {
+  const bind_enum *e = item;
   json_put_text(t, "name", e->name);
   json_put_text(t, "short_name", e->short_name);
   json_put_text(t, "c", e->c);
@@ -329,18 +337,7 @@ static void json_put_enum(json_text *t, const bind_enum *e) {
   json_put_truth(t, "flags", e->flags);
   json_put_text(t, "summary", e->summary);
   json_put_text(t, "description", e->description);
-  json_open(t, "values", '[');
-  BIND_EACH (const bind_enumerator, v, e->values, e->count) {
-    json_open(t, NULL, '{');
-    json_put_text(t, "name", v->name);
-    json_put_text(t, "short_name", v->short_name);
-    json_put_text(t, "label", v->label);
-    json_put_number(t, "value", v->value);
-    json_put_text(t, "doc", v->doc);
-    json_close(t, '}');
-  }
-  json_close(t, ']');
-  json_close(t, '}');
+  JSON_PUT_LIST(t, "values", e->values, e->count, json_put_enumerator);
 }
 
 static void json_put_headers(json_text *t, const bind_ir *ir) {
@@ -356,13 +353,12 @@ static void json_put_headers(json_text *t, const bind_ir *ir) {
   json_close(t, ']');
 }
 
-static void json_put_constant(json_text *t, const bind_constant *c) {
-  json_open(t, NULL, '{');
+static void json_put_constant(json_text *t, const void *item) {
+  const bind_constant *c = item;
   json_put_text(t, "name", c->name);
   json_put_text(t, "short_name", c->short_name);
   json_put_text(t, "scalar", bind_scalar_name(c->scalar));
   json_put_value(t, "value", c->text);
-  json_close(t, '}');
 }
 
 int bind_emit_ir(const bind_ir *ir, FILE *file) {
@@ -375,33 +371,11 @@ int bind_emit_ir(const bind_ir *ir, FILE *file) {
   json_put_text(t, "prefix", ir->prefix);
   json_put_headers(t, ir);
   json_put_text(t, "summary", ir->summary);
-  json_open(t, "enums", '[');
-  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
-    json_put_enum(t, e);
-  }
-  json_close(t, ']');
-  json_open(t, "constants", '[');
-  BIND_EACH (const bind_constant, c, ir->constants, ir->constant_count) {
-    json_put_constant(t, c);
-  }
-  json_close(t, ']');
-  json_open(t, "handles", '[');
-  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
-    json_put_handle(t, h);
-  }
-  json_close(t, ']');
-  json_open(t, "functions", '[');
-  BIND_EACH (const bind_function, f, ir->functions, ir->function_count) {
-    json_put_function(t, f);
-  }
-  json_close(t, ']');
+  JSON_PUT_LIST(t, "enums", ir->enums, ir->enum_count, json_put_enum);
+  JSON_PUT_LIST(t, "constants", ir->constants, ir->constant_count, json_put_constant);
+  JSON_PUT_LIST(t, "handles", ir->handles, ir->handle_count, json_put_handle);
+  JSON_PUT_LIST(t, "functions", ir->functions, ir->function_count, json_put_function);
   json_close(t, '}');
   bind_put_string(&text.text, "\n");
-  const size_t length = text.text.length;
-  const bool written = fwrite(text.text.data, 1, length, file) == length && fflush(file) == 0;
-  bind_text_free(&text.text);
-  if (written) {
-    return 0;
-  }
-  return 1;
+  return !bind_print(&text.text, file);
 }

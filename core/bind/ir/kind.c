@@ -5,21 +5,21 @@
 static const struct kind_row {
   const char *name, *title;
 } kind_rows[] = {
-    [BIND_VOID] = {.name = "void", .title = "nothing"},
-    [BIND_TENSOR] = {.name = "tensor", .title = "tensor"},
-    [BIND_INTEGER] = {.name = "integer", .title = "integer"},
-    [BIND_REAL] = {.name = "real", .title = "real"},
-    [BIND_COMPLEX] = {.name = "complex", .title = "complex number"},
-    [BIND_CHAR] = {.name = "char", .title = "character"},
-    [BIND_BOOL] = {.name = "bool", .title = "bool"},
-    [BIND_ENUM] = {.name = "enum", .title = "enum"},
-    [BIND_STRING] = {.name = "string", .title = "text"},
-    [BIND_LIST] = {.name = "list", .title = "list of tensors"},
-    [BIND_ARRAY] = {.name = "array", .title = "array of numbers"},
-    [BIND_GIVEN] = {.name = "given", .title = "new tensor of C's"},
-    [BIND_HANDLE] = {.name = "handle", .title = "object"},
-    [BIND_STREAM] = {.name = "stream", .title = "stream"},
-    [BIND_OTHER] = {.name = "other", .title = "not bound"},
+    [BIND_VOID] = {"void", "nothing"},
+    [BIND_TENSOR] = {"tensor", "tensor"},
+    [BIND_INTEGER] = {"integer", "integer"},
+    [BIND_REAL] = {"real", "real"},
+    [BIND_COMPLEX] = {"complex", "complex number"},
+    [BIND_CHAR] = {"char", "character"},
+    [BIND_BOOL] = {"bool", "bool"},
+    [BIND_ENUM] = {"enum", "enum"},
+    [BIND_STRING] = {"string", "text"},
+    [BIND_LIST] = {"list", "list of tensors"},
+    [BIND_ARRAY] = {"array", "array of numbers"},
+    [BIND_GIVEN] = {"given", "new tensor of C's"},
+    [BIND_HANDLE] = {"handle", "object"},
+    [BIND_STREAM] = {"stream", "stream"},
+    [BIND_OTHER] = {"other", "not bound"},
 };
 
 const char *bind_kind_name(bind_kind kind) {

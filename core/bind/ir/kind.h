@@ -3,7 +3,8 @@
 #ifndef DLFERRY_BIND_IR_KIND_H
 #define DLFERRY_BIND_IR_KIND_H
 
-/** The kind of a parameter or a result for callers. */
+/** The kind of a parameter or a result for callers. Single values stand together, from BIND_INTEGER
+ * to BIND_STRING; those of any value end with BIND_BOOL, numbers in C with BIND_ENUM. */
 typedef enum bind_kind {
   BIND_VOID,
   BIND_TENSOR,  /**< DLTensor *: see direction and optional. In the twin: dlf_arg by value. */

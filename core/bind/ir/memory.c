@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Memory that the library gives to callers, and tensors that it keeps after a call. */
 #include "memory.h"
+#include "parameters.h"
 #include <string.h>
 
 /* A pointer to elements of C's own; NULL otherwise. */
@@ -189,19 +190,14 @@ void ir_build_gifts(ir_builder *b, bind_function *f, const c_function *from,
 void ir_build_keeps(ir_builder *b, bind_function *f, const clause_words *words) {
   BIND_EACH (const keep_clause, k, words->keeps, words->keep_count) {
     const bool in_result = strcmp(k->in, "result") == 0;
+    const bind_param *in = bind_find_param(f, k->in);
     const bind_handle *handle = NULL;
     if (in_result) {
       handle = f->creates;
+    } else if (in && !in->returned) {
+      handle = in->type.handle;
     }
-    bind_param *p = NULL;
-    BIND_EACH (bind_param, at, f->params, f->param_count) {
-      if (strcmp(at->name, k->param) == 0) {
-        p = at;
-      }
-      if (!in_result && strcmp(at->name, k->in) == 0 && !at->returned) {
-        handle = at->type.handle;
-      }
-    }
+    bind_param *p = bind_find_param(f, k->param);
     if (!p || p->type.kind != BIND_TENSOR) {
       ir_fail_in(b, f, "`keeps %s`: expected the name of a tensor", k->param);
     } else if (!handle) {

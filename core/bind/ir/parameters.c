@@ -51,7 +51,8 @@ static dlf_parameter_kind parameters_integer_kind(bind_scalar scalar) {
   return DLF_PARAMETER_INTEGER;
 }
 
-dlf_parameter_kind bind_parameter_kind(const bind_param *p) {
+/* Return the kind of a parameter in the contract. */
+static dlf_parameter_kind parameters_kind(const bind_param *p) {
   if (p->type.kind == BIND_GIVEN) {
     return DLF_PARAMETER_GIVEN;
   }
@@ -83,14 +84,30 @@ dlf_parameter_kind bind_parameter_kind(const bind_param *p) {
   }
 }
 
-bool bind_is_integer(const bind_function *f, int which) {
-  return which >= 0 && which < f->param_count && f->params[which].type.kind == BIND_INTEGER &&
-         !f->params[which].returned;
+bind_param *bind_find_param(const bind_function *f, const char *name) {
+  BIND_EACH (bind_param, p, f->params, f->param_count) {
+    if (strcmp(p->name, name) == 0) {
+      return p;
+    }
+  }
+  return NULL;
+}
+
+bool bind_is_integer(const bind_param *p) {
+  return p->type.kind == BIND_INTEGER && !p->returned;
+}
+
+const bind_param *bind_integer_beside(const bind_function *f, const bind_param *p, int distance) {
+  const int place = (int)(p - f->params) + distance;
+  if (place < 0 || place >= f->param_count || !bind_is_integer(&f->params[place])) {
+    return NULL;
+  }
+  return &f->params[place];
 }
 
 static dlf_parameter_kind parameters_kind_in_c(const bind_c_param *p) {
   if (p->param) {
-    return bind_parameter_kind(p->param);
+    return parameters_kind(p->param);
   }
   if (p->counts) {
     return DLF_PARAMETER_OTHER;
@@ -105,7 +122,7 @@ static dlf_parameter_kind parameters_kind_in_c(const bind_c_param *p) {
 }
 
 const dlf_parameter *bind_contract_parameters(const bind_function *f) {
-  dlf_parameter *parameters = bind_alloc((size_t)f->c_param_count + 1, sizeof *parameters);
+  dlf_parameter *parameters = bind_items(f->c_param_count, sizeof *parameters);
   for (int i = 0; i < f->c_param_count; i++) {
     parameters[i].name = f->c_params[i].name;
     parameters[i].kind = (int32_t)parameters_kind_in_c(&f->c_params[i]);

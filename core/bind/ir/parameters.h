@@ -11,12 +11,14 @@
  */
 bool bind_is_limited(const bind_param *p, const dlf_contract *c, const dlf__constraint *constraint);
 
-/** Return the kind of a parameter in the contract. */
-dlf_parameter_kind bind_parameter_kind(const bind_param *p);
+/** Find a parameter by its name in C; NULL for none. */
+bind_param *bind_find_param(const bind_function *f, const char *name);
 
-/** Tell whether this parameter, if there is one of that number, is an integer that the caller
- * passes. */
-bool bind_is_integer(const bind_function *f, int which);
+/** Tell whether a parameter is an integer that callers pass. */
+bool bind_is_integer(const bind_param *p);
+
+/** Return the parameter so many places behind another one if it is such an integer, or NULL. */
+const bind_param *bind_integer_beside(const bind_function *f, const bind_param *p, int distance);
 
 /** Compile a text for f->compiled and f->contract, its usual form, which the package compiles when
  * it runs; false with the error. */

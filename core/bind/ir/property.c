@@ -10,9 +10,7 @@
 static const char property_taken[] = "close held";
 
 static bool property_is_plain(const bind_type *t) {
-  return t->kind == BIND_INTEGER || t->kind == BIND_REAL || t->kind == BIND_COMPLEX ||
-         t->kind == BIND_BOOL || t->kind == BIND_CHAR || t->kind == BIND_ENUM ||
-         t->kind == BIND_STRING;
+  return t->kind >= BIND_INTEGER && t->kind <= BIND_STRING;
 }
 
 /* Return the type of the only result of a method that takes its object alone; NULL for other
@@ -60,10 +58,10 @@ static const bind_type *property_given(const bind_function *f) {
 /* Return what follows "get_" or "set_" in a method's name, or NULL. */
 static const char *property_after(const bind_function *f, const char *verb) {
   const char *name = f->method_name;
-  if (strncmp(name, verb, 4) != 0) {
+  if (!bind_begins(name, verb)) {
     return NULL;
   }
-  if (name[4] >= 'a' && name[4] <= 'z') {
+  if (bind_is_lower(name[4])) {
     return name + 4;
   }
   return NULL;
@@ -103,15 +101,10 @@ static const char *property_set_by(const bind_function *f) {
 }
 
 static property_table property_read(const bind_ir *ir) {
-  property_table table = {.next = bind_alloc((size_t)ir->function_count + 1, sizeof *table.next)};
+  property_table table = {.next = bind_items(ir->function_count, sizeof *table.next)};
   for (int i = ir->function_count; i-- > 0;) {
     const bind_function *f = &ir->functions[i];
-    const bind_handle *home;
-    if (f->method_of) {
-      home = f->method_of;
-    } else {
-      home = f->creates;
-    }
+    const bind_handle *home = ir_home(f);
     const char *sets = property_set_by(f);
     if (home && !f->unbound) {
       property_find(ir, &table, home, f->method_name)->count++;
@@ -184,7 +177,7 @@ static const char *property_name(const bind_ir *ir, property_table *table, const
   if (property_setter(ir, table, f, own)) {
     return own;
   }
-  if (after && strncmp(f->params[0].type.c, "const ", 6) == 0) {
+  if (after && bind_begins(f->params[0].type.c, "const ")) {
     return own;
   }
   return NULL;
@@ -196,9 +189,7 @@ static void property_check(ir_builder *b, const bind_function *f) {
   }
   b->at = f->header;
   b->from = ir_find_function(b, f->name);
-  if (!sidecar_find(b->contracts, f->name, &b->block)) {
-    b->failed = true;
-  }
+  ir_find_block(b, f->name);
   if (property_given(f)) {
     ir_fail_in(b, f, "`property`: expected a function that reads the property beside it");
   } else {
@@ -245,7 +236,7 @@ void ir_build_properties(ir_builder *b) {
     setter->property = name;
     setter->sets = true;
   }
-  BIND_EACH (const bind_function, f, ir->functions, ir->function_count) {
+  BIND_EACH_DECLARED (f, ir) {
     property_check(b, f);
   }
 }

@@ -15,17 +15,18 @@ static const char *ir_module_name(const bind_ir *ir, const char *file) {
   } else {
     size = strlen(file);
   }
-  const char *stem = bind_string(
-      "%.*s", (int)(size > 2 && strncmp(file + size - 2, "_c", 2) == 0 ? size - 2 : size), file);
-  char *name = bind_string("%s", stem);
+  if (size > 2 && bind_begins(file + size - 2, "_c")) {
+    size -= 2;
+  }
+  char *name = bind_sized(file, size);
   for (char *c = name; *c; c++) {
-    if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9'))) {
+    if (!(bind_is_lower(*c) || bind_is_upper(*c) || bind_is_digit(*c))) {
       *c = '_';
     }
   }
   const char *rest = ir_strip(name, ir->prefix);
   rest = bind_snake(bind_or(rest, name));
-  if (*rest >= 'a' && *rest <= 'z') {
+  if (bind_is_lower(*rest)) {
     return rest;
   }
   return bind_string("h%s%s", bind_when(*rest != '_', "_"), rest);
@@ -38,7 +39,7 @@ static void ir_name_modules(ir_builder *b, const bind_names *functions) {
   if (ir->header_count < 2) {
     return;
   }
-  ir->modules = bind_alloc((size_t)ir->header_count, sizeof *ir->modules);
+  ir->modules = bind_items(ir->header_count, sizeof *ir->modules);
   for (int i = 0; i < ir->header_count; i++) {
     const char *file = ir->headers[i].name;
     const char *wanted = ir_module_name(ir, file);
@@ -152,12 +153,12 @@ static const char *ir_license(const char *text) {
   while (size && found[size - 1] == ' ') {
     size--;
   }
-  return bind_string("%.*s", (int)size, found);
+  return bind_sized(found, size);
 }
 
 static bool ir_lex(const bind_ir *ir, const bind_options *options, lex_list *out) {
-  const char **texts = bind_alloc((size_t)ir->header_count + 1, sizeof *texts);
-  size_t *sizes = bind_alloc((size_t)ir->header_count + 1, sizeof *sizes);
+  const char **texts = bind_items(ir->header_count, sizeof *texts);
+  size_t *sizes = bind_items(ir->header_count, sizeof *sizes);
   for (int i = 0; i < ir->header_count; i++) {
     texts[i] = ir->headers[i].data;
     sizes[i] = ir->headers[i].size;
@@ -182,10 +183,10 @@ static bool ir_is_ours(const c_type *t) {
 }
 
 static bool *ir_find_authors(const c_header *header, int header_count) {
-  bool *knows_us = bind_alloc((size_t)header_count + 1, sizeof *knows_us);
+  bool *knows_us = bind_items(header_count, sizeof *knows_us);
   BIND_EACH (const c_function, f, header->functions, header->function_count) {
-    for (int i = 0; i < f->count; i++) {
-      if (ir_is_ours(f->params[i].type)) {
+    BIND_EACH (const c_param, p, f->params, f->count) {
+      if (ir_is_ours(p->type)) {
         knows_us[f->header] = true;
       }
     }
@@ -234,8 +235,7 @@ bool bind_read(bind_ir *ir, const bind_options *options) {
   ir_answer(&b);
   bind_text passed_over = {0};
   int passed_count = 0;
-  for (int i = 0; i < ir->function_count; i++) {
-    const bind_function *f = &ir->functions[i];
+  BIND_EACH_DECLARED (f, ir) {
     if (!f->unbound || options->silent) {
       continue;
     }

@@ -11,25 +11,15 @@ static bool ir_is_name(const char *name) {
   return *name && !name[size] && !strchr("0123456789", *name);
 }
 
-static bool ir_is_upper(char c) {
-  return c >= 'A' && c <= 'Z';
-}
-static char ir_lower(char c) {
-  if (ir_is_upper(c)) {
-    return (char)(c - 'A' + 'a');
-  }
-  return c;
-}
-
 /* Return the rest of a name after a prefix in any case, or NULL if it does not begin so. A prefix
  * ends with a word: XG begins XGBooster, XGB does not. lib_ begins LibIndex too. */
 static const char *ir_after(const char *name, const char *prefix, size_t size) {
   const bool lowered = size && prefix[size - 1] == '_';
   size_t i = 0;
-  while (i < size && ir_lower(name[i]) == ir_lower(prefix[i])) {
+  while (i < size && bind_to_lower(name[i]) == bind_to_lower(prefix[i])) {
     i++;
   }
-  if (lowered && i + 1 == size && i && !ir_is_upper(name[i - 1]) && ir_is_upper(name[i])) {
+  if (lowered && i + 1 == size && i && !bind_is_upper(name[i - 1]) && bind_is_upper(name[i])) {
     return name + i;
   }
   if (i < size) {
@@ -41,7 +31,7 @@ static const char *ir_after(const char *name, const char *prefix, size_t size) {
   if (name[i] == '_') {
     return name + i + 1;
   }
-  if (ir_is_upper(name[i - 1]) && name[i] >= 'a' && name[i] <= 'z') {
+  if (bind_is_upper(name[i - 1]) && bind_is_lower(name[i])) {
     return NULL;
   }
   return name + i;

@@ -6,8 +6,7 @@
 /* Numbers of any value; an enum has some, a text may be missing, and the rest has a shape or an
  * owner. */
 static bool sure_is_plain(const bind_type *type) {
-  return type->kind == BIND_INTEGER || type->kind == BIND_REAL || type->kind == BIND_COMPLEX ||
-         type->kind == BIND_BOOL;
+  return type->kind >= BIND_INTEGER && type->kind <= BIND_BOOL;
 }
 
 static bool sure_can_fail(const bind_function *f) {

@@ -148,9 +148,8 @@ bind_type ir_build_param_type(const ir_builder *b, const c_type *t, bool *return
   const bind_type to = ir_build_type(b, t->to);
   /* A pointer to bytes is a buffer more often than a place for one of them. */
   const bool bytes = to.scalar == BIND_U8 || to.scalar == BIND_I8;
-  const bool scalar = (to.kind == BIND_INTEGER && !bytes) || to.kind == BIND_REAL ||
-                      to.kind == BIND_COMPLEX || to.kind == BIND_BOOL || to.kind == BIND_ENUM;
-  if (!scalar && !(to.kind == BIND_HANDLE && to.handle && strncmp(to.c, "const ", 6) != 0)) {
+  const bool scalar = to.kind >= BIND_INTEGER && to.kind <= BIND_ENUM && !bytes;
+  if (!scalar && !(to.kind == BIND_HANDLE && to.handle && !bind_begins(to.c, "const "))) {
     return out;
   }
   *returned = true;
@@ -199,7 +198,7 @@ static bool ir_is_text_length(const bind_param *text, const bind_param *length) 
   if (bind_word_in(last, lengths) || bind_ends_with(name, "len")) {
     return true;
   }
-  return strncmp(name, of, strlen(of)) == 0 && bind_word_in(name + strlen(of), ends);
+  return bind_begins(name, of) && bind_word_in(name + strlen(of), ends);
 }
 
 const char *ir_why_no_text(const ir_builder *b, const bind_function *f, int i, const c_type *from) {

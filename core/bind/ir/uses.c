@@ -7,7 +7,7 @@
 static const char *const uses_verbs[] = {"free", "destroy", "delete", "close", "release"};
 
 const char *uses_tag(const c_type *t) {
-  if (strncmp(t->spelling, "struct ", 7) == 0) {
+  if (bind_begins(t->spelling, "struct ")) {
     return t->spelling + 7;
   }
   return t->spelling;
@@ -60,8 +60,8 @@ static int uses_rank(const c_function *f, const char *type) {
 /* mj_copyModel(dest, src) returns dest. */
 static bool uses_takes_two(const c_function *f, const char *type) {
   int count = 0;
-  for (int i = 0; i < f->count; i++) {
-    const c_type *t = f->params[i].type;
+  BIND_EACH (const c_param, p, f->params, f->count) {
+    const c_type *t = p->type;
     if (t->kind == C_POINTER && !*t->spelling) {
       t = t->to;
     }
@@ -86,7 +86,7 @@ static bool uses_passes_ownership(const char *comment) {
     if (size > BEFORE) {
       size = BEFORE;
     }
-    const char *before = bind_string("%.*s", (int)size, at - size);
+    const char *before = bind_sized(at - size, size);
     bool denied = false;
     BIND_EACH_STRING (denial, denials) {
       denied |= strstr(before, *denial) != NULL;
@@ -100,13 +100,12 @@ static bool uses_passes_ownership(const char *comment) {
 
 /* Tell whether C takes an argument over: the comment says so, or that of x_make for x_make_r. */
 static bool uses_takes_over(const uses_table *uses, const c_function *f) {
-  const size_t size = strlen(f->name);
-  int place = -1;
-  if (size > 2 && strcmp(f->name + size - 2, "_r") == 0) {
-    place = bind_find_sized(&uses->functions, f->name, size - 2);
+  const c_function *plain = NULL;
+  if (bind_ends_with(f->name, "_r")) {
+    const char *name = bind_sized(f->name, strlen(f->name) - 2);
+    plain = bind_find_item(&uses->functions, name, uses->header->functions, sizeof *plain);
   }
-  return uses_passes_ownership(f->doc) ||
-         (place >= 0 && uses_passes_ownership(uses->header->functions[place].doc));
+  return uses_passes_ownership(f->doc) || (plain && uses_passes_ownership(plain->doc));
 }
 
 static bool uses_is_byte(const c_type *t) {
@@ -120,10 +119,10 @@ static bool uses_fills_memory(const c_function *f) {
   if (!strstr(name, "init") && !strstr(name, "static")) {
     return false;
   }
-  for (int i = 0; i < f->count; i++) {
-    const c_type *t = f->params[i].type;
+  BIND_EACH (const c_param, p, f->params, f->count) {
+    const c_type *t = p->type;
     if (t->kind == C_POINTER && !t->to->is_const && uses_is_byte(t->to) &&
-        !bind_word_in(f->params[i].name, "user userdata user_data ctx context opaque arg data")) {
+        !bind_word_in(p->name, "user userdata user_data ctx context opaque arg data")) {
       return true;
     }
   }
@@ -137,9 +136,9 @@ static bool uses_is_inside(const c_function *f) {
     return false;
   }
   from += sizeof "from";
-  const char *word = bind_string("%.*s", (int)strcspn(from, "_"), from);
-  for (int i = 0; i < f->count; i++) {
-    const c_type *t = f->params[i].type;
+  const char *word = bind_sized(from, strcspn(from, "_"));
+  BIND_EACH (const c_param, p, f->params, f->count) {
+    const c_type *t = p->type;
     if (t->kind == C_POINTER && t->to->kind == C_STRUCT && !t->to->is_const &&
         strstr(bind_snake(uses_tag(t->to)), word)) {
       return true;
@@ -161,21 +160,9 @@ static bool uses_names_making(const c_function *f, const char *type, bool is_val
   const char *name = bind_snake(f->name);
   const char *of = bind_snake(type);
   const char *last = strrchr(of, '_');
-  bool makes = strncmp(name, of, strlen(of)) == 0 ||
-               (last && strncmp(name, last + 1, strlen(last + 1)) == 0);
-  makes &= is_value; /* fftw_plan_dft */
-  char *word = bind_string("%s", name);
-  for (char *next; word; word = next) {
-    next = strchr(word, '_');
-    if (next) {
-      *next++ = 0;
-    }
-    if (bind_word_in(word, others)) {
-      return false;
-    }
-    makes |= bind_ends_with(word, makers);
-  }
-  return makes && !uses_takes_two(f, type);
+  const bool begins = bind_begins(name, of) || (last && bind_begins(name, last + 1));
+  const bool makes = (is_value && begins) || bind_has_ending(name, makers); /* fftw_plan_dft */
+  return makes && !bind_has_word(name, others) && !uses_takes_two(f, type);
 }
 
 /* ---- the table ---- */
@@ -189,20 +176,19 @@ static uses_row *uses_row_of(uses_table *uses, const char *type, bool is_value) 
   }
   int place = bind_find_place(index, type);
   if (place < 0) {
-    place = uses->row_count++;
-    uses->rows = bind_grow(uses->rows, place, &uses->row_capacity, sizeof *uses->rows);
-    uses->rows[place] = (uses_row){.type = type, .is_value = is_value};
+    place = uses->row_count;
+    BIND_ADD(uses->rows,
+             uses->row_count,
+             uses->row_capacity,
+             (uses_row){.type = type, .is_value = is_value});
     bind_add_place(index, type, place);
   }
   return &uses->rows[place];
 }
 
 uses_row *uses_find(const uses_table *uses, const char *type, bool is_value) {
-  const int place = bind_find_place(is_value ? &uses->values : &uses->structs, type);
-  if (place < 0) {
-    return NULL;
-  }
-  return &uses->rows[place];
+  const bind_index *index = is_value ? &uses->values : &uses->structs;
+  return bind_find_item(index, type, uses->rows, sizeof *uses->rows);
 }
 
 const c_type *uses_find_type(const uses_table *uses, const char *name) {
@@ -219,10 +205,8 @@ static void uses_name_types(uses_table *uses, const c_type *t) {
     if (!*name || bind_find_place(&uses->type_names, name) >= 0) {
       continue;
     }
-    uses->types =
-        bind_grow(uses->types, uses->type_count, &uses->type_capacity, sizeof *uses->types);
-    uses->types[uses->type_count] = t;
-    bind_add_place(&uses->type_names, name, uses->type_count++);
+    bind_add_place(&uses->type_names, name, uses->type_count);
+    BIND_ADD(uses->types, uses->type_count, uses->type_capacity, t);
   }
 }
 
@@ -277,13 +261,10 @@ static void uses_add_maker(const uses_table *uses, uses_row *row, const c_functi
   }
   if (!uses_names_making(f, row->type, row->is_value) || uses_takes_over(uses, f) ||
       uses_fills_memory(f) || uses_is_inside(f)) {
-    row->others =
-        bind_grow(row->others, row->other_count, &row->other_capacity, sizeof *row->others);
-    row->others[row->other_count++] = f;
+    BIND_ADD(row->others, row->other_count, row->other_capacity, f);
     return;
   }
-  row->makers = bind_grow(row->makers, row->maker_count, &row->maker_capacity, sizeof *row->makers);
-  row->makers[row->maker_count++] = f;
+  BIND_ADD(row->makers, row->maker_count, row->maker_capacity, f);
 }
 
 /* A function that takes a handle alone, or a pointer to it. */
@@ -314,12 +295,13 @@ static void uses_take_freeing(uses_table *uses, const c_function *f) {
 static void uses_take_making(uses_table *uses, const c_function *f) {
   uses_add_maker(uses, uses_value(uses, f->result), f);
   uses_add_maker(uses, uses_struct(uses, f->result), f);
-  for (int i = 0; i < f->count; i++) {
-    const c_type *t = f->params[i].type;
-    const char *name = f->params[i].name;
+  BIND_EACH (const c_param, p, f->params, f->count) {
+    const c_type *t = p->type;
+    const char *name = p->name;
     const size_t size = strlen(name);
     const bool plural = size > 2 && name[size - 1] == 's' && name[size - 2] != 's';
-    const bool counted = i + 1 < f->count && f->params[i + 1].type->kind == C_INTEGER;
+    const bool last = p + 1 == f->params + f->count;
+    const bool counted = !last && p[1].type->kind == C_INTEGER;
     if (t->is_array || *t->spelling || plural || counted) {
       continue; /* a list */
     }
@@ -359,8 +341,8 @@ void uses_build(const c_header *header, uses_table *out) {
   }
   BIND_EACH (const c_function, f, header->functions, header->function_count) {
     uses_name_types(out, f->result);
-    for (int i = 0; i < f->count; i++) {
-      uses_name_types(out, f->params[i].type);
+    BIND_EACH (const c_param, p, f->params, f->count) {
+      uses_name_types(out, p->type);
     }
     uses_take_freeing(out, f);
     uses_take_making(out, f);
@@ -385,7 +367,7 @@ static const char *uses_pattern(const uses_row *row) {
       }
     }
   }
-  while (same && first[same - 1] != '_' && !(first[same] >= 'A' && first[same] <= 'Z')) {
+  while (same && first[same - 1] != '_' && !bind_is_upper(first[same])) {
     same--;
   }
   for (int i = 0; i < row->other_count; i++) {

@@ -59,17 +59,17 @@ static bool width_check(ir_builder *b, const bind_function *f, DLDataType dtype)
 
 bool ir_check_widths(ir_builder *b, const bind_function *f, const dlf_contract *c) {
   bool good = true;
-  BIND_EACH (const dlf__clause, clause, c->clauses, c->clause_count) {
+  DLF__EACH_CLAUSE (clause, c) {
     for (int32_t i = 0; i < clause->dtype_count && clause->like < 0; i++) {
       good &= width_check(b, f, clause->dtypes[i]);
     }
   }
-  BIND_EACH (const dlf__constraint, constraint, c->constraints, c->constraint_count) {
+  DLF__EACH_CONSTRAINT (constraint, c) {
     for (int32_t i = 0; i < constraint->dtype_count; i++) {
       good &= width_check(b, f, constraint->dtypes[i]);
     }
   }
-  BIND_EACH (const dlf__derived, d, c->derived, c->derived_count) {
+  DLF__EACH_DERIVED (d, c) {
     for (int32_t i = 0; i < d->choice_count && d->source == DLF__SOURCE_DTYPE; i++) {
       good &= width_check(b, f, d->choices[i].dtype);
     }

@@ -54,7 +54,7 @@ static const char *words_elements(const bind_function *f, const bind_param *p,
       return bind_string(" of the dtype of %s", q->name);
     }
   }
-  BIND_EACH (const dlf__constraint, k, f->compiled->constraints, f->compiled->constraint_count) {
+  DLF__EACH_CONSTRAINT (k, f->compiled) {
     if (k->kind == DLF__TYPE_IN && k->type == c->type) {
       return words_of_dtypes(k->dtypes, k->dtype_count);
     }
@@ -68,7 +68,7 @@ static const char *words_elements(const bind_function *f, const bind_param *p,
 static const char *words_expression(const char *text) {
   bind_text t = {0};
   const char *rounded = "";
-  if (strncmp(text, "hook(", 5) == 0) {
+  if (bind_begins(text, "hook(")) {
     return bind_string("%.*s(...)", (int)strcspn(text + 5, "(,)"), text + 5);
   }
   for (const char *at = text; *at; at++) {
@@ -96,7 +96,7 @@ static const char *words_axis(const bind_function *f, const dlf__axis *axis) {
 
 /* "m is at most 2*n, as C reports" for [m<=2*n], or "". */
 static const char *words_most(const bind_function *f, const dlf__clause *c) {
-  BIND_EACH (const dlf__axis, axis, c->axes, c->axis_count) {
+  DLF__EACH_AXIS (axis, c) {
     const char *most = strstr(axis->text, "<=");
     if (!most) {
       continue;
@@ -141,7 +141,7 @@ static const char *words_shape(const bind_function *f, const dlf__clause *c) {
   if (c->axis_count == 1 && c->run >= 0) {
     return " of any shape";
   }
-  BIND_EACH (const dlf__axis, axis, c->axes, c->axis_count) {
+  DLF__EACH_AXIS (axis, c) {
     axes = bind_join(axes, ", ", words_axis(f, axis));
   }
   return bind_string(" with shape (%s%s)", axes, bind_when(c->axis_count == 1, ","));
@@ -251,7 +251,7 @@ static const char *words_devices(const bind_function *f, const dlf__clause *c) {
   for (int32_t i = 0; c->place == DLF__PLACE_LIST && i < c->device_count; i++) {
     char name[DLF_NAME_CAPACITY];
     dlf_device_format((DLDevice){(DLDeviceType)c->devices[i], 0}, name, sizeof name);
-    text = bind_join(text, " or ", bind_string("%.*s", (int)strcspn(name, ":"), name));
+    text = bind_join(text, " or ", bind_sized(name, strcspn(name, ":")));
   }
   return bind_join(bind_when(*text, "on"), " ", text);
 }
@@ -339,7 +339,7 @@ static const char *words_of_letters(const char *letters) {
 
 static const char *words_of_limits(const bind_function *f, const bind_param *p) {
   const char *text = "";
-  BIND_EACH (const dlf__constraint, k, f->compiled->constraints, f->compiled->constraint_count) {
+  DLF__EACH_CONSTRAINT (k, f->compiled) {
     if (bind_is_limited(p, f->compiled, k)) {
       text = bind_join(text, " and ", words_without_hooks(words_of_constraint(k)));
     }

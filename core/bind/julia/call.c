@@ -6,7 +6,19 @@
 #include "julia.h"
 #include <string.h>
 
-static const bind_part julia_parts[] = {
+/* In the order of julia_parts. */
+enum {
+  JULIA_WRITTEN,
+  JULIA_RESULTS,
+  JULIA_ARGUMENTS,
+  JULIA_VALUE,
+  JULIA_ABOUT,
+  JULIA_COLUMNS,
+  JULIA_ROWS,
+  JULIA_PARTS
+};
+
+static const bind_part julia_parts[JULIA_PARTS] = {
     {"written", ", ", BIND_C_ORDER}, /* tensors that callers pass to be written */
     {"results", ", ", BIND_CALLER_ORDER},
     {"arguments", ", ", BIND_C_ORDER}, /* of the call of @kernel */
@@ -14,7 +26,6 @@ static const bind_part julia_parts[] = {
     {"about", "\n", BIND_C_ORDER},     /* of the docs */
     {"columns", ", ", BIND_C_ORDER},   /* tensors of which the contract wants a layout */
     {"rows", ", ", BIND_C_ORDER},
-    {NULL, NULL, BIND_C_ORDER},
 };
 
 /* Return the docs of a parameter. */
@@ -32,8 +43,7 @@ static const char *julia_about(const bind_param *p) {
   return bind_join(about, "; ", "an address; `C_NULL` is the device's default stream");
 }
 
-static void julia_share(const bind_slots *slots, bind_slot *slot, const bind_function *f,
-                        bool makes) {
+static void julia_share(bind_slot *slot, const bind_function *f, bool makes) {
   const bind_param *p = slot->p;
   const char *name = julia_name(p->name);
   const char *kind = julia_kind(f, slot);
@@ -41,19 +51,17 @@ static void julia_share(const bind_slots *slots, bind_slot *slot, const bind_fun
   const bool tensors = !slot->result && (p->type.kind == BIND_TENSOR || p->type.kind == BIND_LIST);
   if (slot->is_value) {
     const char *name_of_type = julia_result_name(&p->type);
-    bind_share(slots,
-               slot,
-               "results",
-               f->result_optional ? bind_string("Union{%s,Nothing}", name_of_type) : name_of_type);
-    bind_share(slots, slot, "value", bind_string("::%s", kind));
+    slot->shares[JULIA_RESULTS] =
+        f->result_optional ? bind_string("Union{%s,Nothing}", name_of_type) : name_of_type;
+    slot->shares[JULIA_VALUE] = bind_string("::%s", kind);
     return;
   }
-  bind_share(slots, slot, "arguments", bind_string("%s::%s", name, kind));
+  slot->shares[JULIA_ARGUMENTS] = bind_string("%s::%s", name, kind);
   if (slot->result) {
-    bind_share(slots, slot, "results", slot->changes ? bind_string("new %s", name) : name);
+    slot->shares[JULIA_RESULTS] = slot->changes ? bind_string("new %s", name) : name;
   }
   if (julia_is_written(p, makes)) {
-    bind_share(slots, slot, "written", name);
+    slot->shares[JULIA_WRITTEN] = name;
   }
   if (*about) {
     const char *role = bind_when(p->returned, " (returned)");
@@ -62,17 +70,14 @@ static void julia_share(const bind_slots *slots, bind_slot *slot, const bind_fun
     } else if (slot->changes) {
       role = " (and returned)";
     }
-    bind_share(
-        slots,
-        slot,
-        "about",
-        bind_filled("- `$name`$role: $about", {"name", name}, {"about", about}, {"role", role}));
+    slot->shares[JULIA_ABOUT] =
+        bind_filled("- `$name`$role: $about", {"name", name}, {"about", about}, {"role", role});
   }
   if (tensors && julia_wants(f, p, true)) {
-    bind_share(slots, slot, "columns", bind_string("`%s`", name));
+    slot->shares[JULIA_COLUMNS] = bind_string("`%s`", name);
   }
   if (tensors && julia_wants(f, p, false)) {
-    bind_share(slots, slot, "rows", bind_string("`%s`", name));
+    slot->shares[JULIA_ROWS] = bind_string("`%s`", name);
   }
 }
 
@@ -102,9 +107,9 @@ static const char *julia_wrapped(int depth, const char *line) {
 
 /* The fields for the templates of a function. */
 static const bind_field *julia_fields(const bind_function *f, bool makes) {
-  const bind_slots slots = bind_slots_of(f, makes, julia_parts);
+  const bind_slots slots = bind_slots_of(f, makes, julia_parts, JULIA_PARTS);
   for (int i = 0; i < slots.count; i++) {
-    julia_share(&slots, &slots.items[i], f, makes);
+    julia_share(&slots.items[i], f, makes);
   }
   const bind_field *fields = bind_joined(&slots);
   const char *results = julia_tuple(bind_field_of(fields, "results"));
@@ -191,7 +196,7 @@ static const char *julia_docs(const bind_function *f, bool makes, const bind_fie
                      bind_filled("\nLike [`$name`](@ref), but writes into `$written`$returned.\n",
                                  {"written", bind_field_of(fields, "written")},
                                  {"returned", returned},
-                                 {"name", bind_string("%.*s", (int)strcspn(made, "("), made)}));
+                                 {"name", bind_sized(made, strcspn(made, "("))}));
 }
 
 /* ---- the function ---- */
@@ -221,12 +226,7 @@ static const char *julia_warning(const bind_function *f, const char *name) {
   }
   const char *text = bind_doc_escape(
       BIND_DOC_JULIA, bind_string("%s%s", bind_when(*f->deprecated, ": "), f->deprecated));
-  char *line = bind_string("%s", text);
-  for (char *c = line; *c; c++) {
-    if (*c == '\n') {
-      *c = ' ';
-    }
-  }
+  const char *line = bind_one_line(text);
   return bind_string("Base.depwarn(\"`%s` is deprecated%s\", :%s)", name, line, name);
 }
 

@@ -19,8 +19,7 @@ static const char julia_module[] =
     "Pass tensors as `Array`s, strided views, `PermutedDimsArray`s, transposes, "
     "`DLFerry.rowmajor(A)`, `DLArray`s or\n"
     "`DLFerry.Tensor`s; none is copied or converted. `f(...)` returns new tensors as `DLArray`s, "
-    "`f!(out, ...)` "
-    "writes\n"
+    "`f!(out, ...)` writes\n"
     "into yours. A call that breaks a contract throws before the function runs.\n"
     "\"\"\"\n"
     "module $module\n"
@@ -51,7 +50,7 @@ static const char *julia_names(const bind_function *f) {
   const char *names = "";
   for (int makes = 0; makes <= (f->new_name != NULL); makes++) {
     const char *signature = julia_signature(f, makes, julia_no_argument, NULL);
-    const char *name = bind_string("%.*s", (int)strcspn(signature, "("), signature);
+    const char *name = bind_sized(signature, strcspn(signature, "("));
     if (strcmp(names, name) != 0) {
       names = bind_join(names, ", ", name);
     }
@@ -73,7 +72,7 @@ static const char *julia_submodule(const bind_ir *ir, int header) {
 /* `module Fft`: the names of one header. */
 static void julia_put_submodule(bind_text *t, const bind_ir *ir, int header, const char *module) {
   bind_text names = {0};
-  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
+  BIND_EACH_ENUM (e, ir) {
     if (e->header == header) {
       bind_append(&names, ", ", julia_type_name(e->short_name));
       for (int i = 0; i < e->count; i++) {
@@ -81,7 +80,7 @@ static void julia_put_submodule(bind_text *t, const bind_ir *ir, int header, con
       }
     }
   }
-  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
+  BIND_EACH_HANDLE (h, ir) {
     if (h->header == header) {
       bind_append(&names, ", ", julia_type_name(h->short_name));
     }
@@ -106,7 +105,7 @@ static void julia_write_module(const bind_ir *ir, bind_out *out, const char *mod
   bind_text items = {.unit = "    "};
   bind_text symbols = {0};
   bind_append(&symbols, between, "kernels");
-  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
+  BIND_EACH_ENUM (e, ir) {
     julia_put_enum(&items, e);
   }
   BIND_EACH (const bind_constant, c, ir->constants, ir->constant_count) {
@@ -116,14 +115,14 @@ static void julia_write_module(const bind_ir *ir, bind_out *out, const char *mod
               {"name", julia_name(c->short_name)},
               {"value", c->text});
   }
-  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
+  BIND_EACH_HANDLE (h, ir) {
     julia_put_handle(&items, h);
   }
   BIND_EACH_FUNCTION (f, ir) {
     bind_append(&symbols, between, bind_join(f->checked_name, ", ", bind_or(f->new_name, "")));
     julia_put_functions(&items, f);
   }
-  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
+  BIND_EACH_HANDLE (h, ir) {
     bind_append(&symbols, between, h->free_checked_name);
   }
   for (int i = 0; ir->modules && i < ir->header_count; i++) {

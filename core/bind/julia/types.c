@@ -5,7 +5,6 @@
 #include "bind/emit/query.h"
 #include "contract/contract.h"
 #include "julia.h"
-#include <inttypes.h>
 #include <string.h>
 
 /* Julia's reserved words, and names that the emitted module uses. */
@@ -15,8 +14,7 @@ static const char julia_words[] =
     "if import in include isa let local macro module mutable nothing primitive quote return struct "
     "true try type using "
     "where while ccall eval kernels DLFerry Tensor Real Integer Bool AbstractString Cfloat Cdouble "
-    "Cstring Int8 Int16 "
-    "Int32 Number AbstractChar Cchar Nothing Union "
+    "Cstring Int8 Int16 Int32 Number AbstractChar Cchar Nothing Union "
     "Int64 UInt8 UInt16 UInt32 UInt64 Float16 Float32 Float64 ComplexF32 ComplexF64 Base C_NULL";
 
 const char *julia_name(const char *name) {
@@ -300,7 +298,7 @@ void julia_put_enum(bind_text *t, const bind_enum *e) {
         {"name", julia_name(v->short_name)},
         {"first", julia_name(e->values[first].short_name)},
         {"scalar", scalar},
-        {"number", bind_string("%" PRId64, v->value)},
+        {"number", bind_number(v->value)},
         {"doc", bind_when(*v->doc, bind_string(": %s", bind_doc_escape(BIND_DOC_JULIA, v->doc)))});
     bind_template(&values, "- `$name`$doc\n", fields);
     bind_template(&flags, "const $name = $scalar($number)\n", fields);
@@ -354,8 +352,7 @@ static const char julia_accessors[] =
     "end\n"
     "function Base.setproperty!(x::$name, name::Core.Symbol, value)\n"
     "    $setters\n"
-    "    throw(Core.ArgumentError(\"$name: expected one of $settable to set, got "
-    "$$name\"))\n"
+    "    throw(Core.ArgumentError(\"$name: expected one of $settable to set, got $$name\"))\n"
     "end\n"
     "$listed\n";
 

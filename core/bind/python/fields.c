@@ -48,10 +48,6 @@ const bind_field *python_type_fields(const bind_field *fields, const bind_type *
   }
   fields = bind_with(fields,
                      {"cname", c_name},
-                     {"cast", bind_when(type->scalar != BIND_F64, bind_string("(%s)", cast))},
-                     {"enum", ""},
-                     {"enumeration", ""},
-                     {"handle", ""},
-                     {"cast_handle", ""});
+                     {"cast", bind_when(type->scalar != BIND_F64, bind_string("(%s)", cast))});
   return python_number_fields(fields, type);
 }

@@ -27,7 +27,7 @@ const char *python_enum_name(const bind_enum *e) {
 const char *python_member_name(const bind_enumerator *v) {
   const size_t size = strlen(v->label);
   const bool own = *v->label == '_' && v->label[size - 1] == '_';
-  const bool hidden = strncmp(v->label, "__", 2) == 0;
+  const bool hidden = bind_begins(v->label, "__");
   if (own) {
     return bind_string("%s_", v->label);
   }
@@ -100,8 +100,8 @@ static int python_take_slot(python_params *params, const bind_param *p) {
 }
 
 python_params python_order(const bind_function *f) {
-  python_params params = {.list = bind_alloc((size_t)f->param_count + 1, sizeof *params.list),
-                          .slot = bind_alloc((size_t)f->param_count + 1, sizeof *params.slot),
+  python_params params = {.list = bind_items(f->param_count, sizeof *params.list),
+                          .slot = bind_items(f->param_count, sizeof *params.slot),
                           .self = f->method_of ? 1 : 0};
   for (int optional = 0; optional < 2; optional++) {
     BIND_EACH_PARAM (p, f) {

@@ -31,7 +31,7 @@ static void python_put_enum(bind_text *t, const bind_ir *ir, const bind_enum *e)
 
 /* Formatters want two blank lines before a class, one in stubs. */
 void python_put_enums(bind_text *t, const bind_ir *ir, int blank) {
-  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
+  BIND_EACH_ENUM (e, ir) {
     for (int k = 0; k < blank; k++) {
       bind_put(t, "\n");
     }
@@ -40,7 +40,7 @@ void python_put_enums(bind_text *t, const bind_ir *ir, int blank) {
 }
 
 static bool python_has_enums(const bind_ir *ir, bool flags) {
-  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
+  BIND_EACH_ENUM (e, ir) {
     if (e->flags == flags) {
       return true;
     }
@@ -59,17 +59,13 @@ void python_put_enum_import(bind_text *t, const bind_ir *ir) {
                       bind_when(python_has_enums(ir, true), python_import(ir, "IntFlag"))));
 }
 
-static int python_by_text(const void *a, const void *b) {
-  return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* List names in the linters' order of imports: classes, functions, NULL. The extension module lacks
  * enums and results. */
 static const char **python_sorted_names(const bind_ir *ir, bool all, int header) {
   const size_t room = (size_t)(2 * ir->function_count + ir->handle_count + ir->enum_count) + 1;
   const char **names = bind_alloc(room, sizeof *names);
   size_t count = 0;
-  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
+  BIND_EACH_HANDLE (h, ir) {
     if (header < 0 || h->header == header) {
       names[count++] = python_class_name(h);
     }
@@ -84,14 +80,14 @@ static const char **python_sorted_names(const bind_ir *ir, bool all, int header)
       names[count++] = python_results_name(ir, f);
     }
   }
-  qsort(names, count, sizeof *names, python_by_text);
+  qsort(names, count, sizeof *names, bind_by_name);
   const size_t classes = count;
   BIND_EACH_FUNCTION (f, ir) {
     if (python_is_free(f) && (header < 0 || f->header == header)) {
       names[count++] = python_function_name(f);
     }
   }
-  qsort(names + classes, count - classes, sizeof *names, python_by_text);
+  qsort(names + classes, count - classes, sizeof *names, bind_by_name);
   return names;
 }
 
@@ -270,8 +266,8 @@ static const char *python_author(const char *author) {
   if (!open) {
     return bind_string("{ name = %s }", python_quoted(author));
   }
-  const char *name = bind_string("%.*s", (int)(open - 1 - author), author);
-  const char *address = bind_string("%.*s", (int)strlen(open) - 2, open + 1);
+  const char *name = bind_sized(author, (size_t)(open - 1 - author));
+  const char *address = bind_sized(open + 1, strlen(open) - 2);
   return bind_string("{ name = %s, email = %s }", python_quoted(name), python_quoted(address));
 }
 

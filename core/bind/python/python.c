@@ -10,7 +10,7 @@
 /* Thunks use the type of a handle, which is defined after its methods. */
 static const char *python_types(const bind_ir *ir) {
   bind_text t = {0};
-  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
+  BIND_EACH_HANDLE (h, ir) {
     bind_line(&t, "static PyTypeObject type_%s;", h->short_name);
     if (python_constructor(h)) {
       bind_line(&t,
@@ -21,7 +21,7 @@ static const char *python_types(const bind_ir *ir) {
     }
     bind_put(&t, "\n");
   }
-  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
+  BIND_EACH_ENUM (e, ir) {
     if (e->used) {
       bind_line(&t, "static PyObject *enum_%s;", e->short_name);
     }
@@ -89,8 +89,7 @@ static const char python_class[] =
     "static PyMethodDef methods_$handle[] = {\n"
     "  $methods\n"
     "  {\"close\", dlfpy_object_close, METH_NOARGS, \"close($$self)\\n--\\n\\nFree it. Closing it "
-    "again does "
-    "nothing.\"},\n"
+    "again does nothing.\"},\n"
     "  {\"__enter__\", dlfpy_object_enter, METH_NOARGS, \"__enter__($$self)\\n--\\n\\nReturn "
     "itself.\"},\n"
     "  {\"__exit__\", (PyCFunction)(void (*)(void))dlfpy_object_exit, METH_FASTCALL,\n"
@@ -124,10 +123,10 @@ static void python_put_class(bind_text *t, const bind_ir *ir, const bind_handle 
   python_put_class_doc(t, ir, h);
   BIND_EACH_AT (f, h) {
     if (f->method_of == h && !f->property) {
-      bind_put(&methods, "%s", python_entry(f, ""));
+      bind_add(&methods, python_entry(f, ""));
     }
     if (f->creates == h && f != constructor) {
-      bind_put(&methods, "%s", python_entry(f, " | METH_STATIC"));
+      bind_add(&methods, python_entry(f, " | METH_STATIC"));
     }
   }
   bind_put(t, "\n");
@@ -185,10 +184,10 @@ static void python_emit_extension(const bind_ir *ir, bind_out *out) {
     bind_put(&thunks, "\n");
     python_put_thunk(&thunks, ir, f);
     if (python_is_free(f)) {
-      bind_put(&functions, "%s", python_entry(f, ""));
+      bind_add(&functions, python_entry(f, ""));
     }
   }
-  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
+  BIND_EACH_HANDLE (h, ir) {
     python_put_class(&thunks, ir, h);
     bind_line(&classes,
               "if (!dlfpy_object_type(module, \"%s\", &type_%s)) return -1;",

@@ -109,7 +109,7 @@ const char *python_results_name(const bind_ir *ir, const bind_function *f) {
 /* No field may begin with '_', and one called "count" would hide a method that every tuple has. */
 static const char *results_field(const bind_param *p) {
   const char *name = p->name + strspn(p->name, "_");
-  const bool letter = (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z');
+  const bool letter = bind_is_lower(*name) || bind_is_upper(*name);
   return bind_escape(python_name(letter ? name : bind_string("field%s", name)), "count index");
 }
 
@@ -146,7 +146,7 @@ const char *python_one_dtype(const bind_param *p) {
       text = at + 1;
     }
   }
-  if (strncmp(text, "any[", 4) == 0) {
+  if (bind_begins(text, "any[")) {
     return NULL;
   }
   return text;
@@ -160,7 +160,7 @@ static int results_axes(const char *clause) {
   for (; *at && *at != ']'; at++) {
     if (*at == ',') {
       count += 1;
-    } else if (strncmp(at, "...", 3) == 0) {
+    } else if (bind_begins(at, "...")) {
       count += 1000;
     }
   }

@@ -15,19 +15,14 @@
  * framework. */
 static const char *python_variable(const bind_function *f, const bind_param *p) {
   const bind_param *sole = python_sole_output(f);
-  if (sole) {
-    if (p == sole) {
-      return "_Given";
-    }
-    return NULL;
+  if (p == sole) {
+    return "_Given";
   }
-  if (p != bind_first_tensor(f)) {
-    if (python_is_like_first(f, p)) {
-      return "_Like";
-    }
-    return NULL;
+  bool like = python_is_like_first(f, p);
+  if (p == bind_first_tensor(f)) {
+    like = python_results_vary(f);
   }
-  if (python_results_vary(f)) {
+  if (like && !sole) {
     return "_Like";
   }
   return NULL;
@@ -81,27 +76,17 @@ static const char *stub_any_numpy(const bind_ir *ir) {
 static const char *stub_array_hint(const bind_ir *ir, const bind_function *f, const bind_param *p,
                                    python_form form) {
   const char *any = python_plain(ir, "Array");
-  const char *variable = python_variable(f, p);
   const bool is_first = p == bind_first_tensor(f);
-  switch (form) {
-  case PYTHON_FORM_PLAIN:
-    if (variable) {
-      return variable;
-    }
-    return any;
-  case PYTHON_FORM_NUMPY:
-    if (is_first) {
-      return stub_any_numpy(ir);
-    }
-    return any;
-  case PYTHON_FORM_LIKE:
-    if (is_first) {
-      return "_Like";
-    }
-    return any;
-  default:
-    return any;
+  if (form == PYTHON_FORM_PLAIN) {
+    return bind_or(python_variable(f, p), any);
   }
+  if (is_first && form == PYTHON_FORM_NUMPY) {
+    return stub_any_numpy(ir);
+  }
+  if (is_first && form == PYTHON_FORM_LIKE) {
+    return "_Like";
+  }
+  return any;
 }
 
 static const char *python_argument_hint(const bind_ir *ir, const bind_function *f,
@@ -137,24 +122,19 @@ static const char *python_argument_hint(const bind_ir *ir, const bind_function *
 
 /* Return NumPy's type of a tensor that C gives, if its dtype is known: "NDArray[float64]". */
 static const char *python_numpy_hint(const bind_param *p) {
-  static const char *const words[][2] = {{"f16 f32 f64", "float"},
-                                         {"c64 c128", "complex"},
-                                         {"i8 i16 i32 i64", "int"},
-                                         {"u8 u16 u32 u64", "uint"}};
+  static const char known[] = "f16 f32 f64 c64 c128 i8 i16 i32 i64 u8 u16 u32 u64";
   const char *clause = python_one_dtype(p);
   if (!clause) {
     return NULL;
   }
-  const char *dtype = bind_string("%.*s", (int)strcspn(clause, "["), clause);
+  const char *dtype = bind_sized(clause, strcspn(clause, "["));
   if (strcmp(dtype, "bool") == 0) {
     return "_numpy_typing.NDArray[_numpy.bool_]";
   }
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-    if (bind_word_in(dtype, words[i][0])) {
-      return bind_string("_numpy_typing.NDArray[_numpy.%s%s]", words[i][1], dtype + 1);
-    }
+  if (!bind_word_in(dtype, known)) {
+    return NULL;
   }
-  return NULL;
+  return bind_string("_numpy_typing.NDArray[_numpy.%s]", bind_scalar_long(dtype));
 }
 
 /* Return the type of a returned array. What a made one is without a first array, or with a given
@@ -429,7 +409,7 @@ static void stub_put_import(bind_text *t, const bind_ir *ir, const char *text, c
                             const char *names) {
   const char *list = "";
   for (size_t size; (size = strcspn(names, " ")) > 0; names += size + (names[size] == ' ')) {
-    const char *name = bind_string("%.*s", (int)size, names);
+    const char *name = bind_sized(names, size);
     if (stub_has_word(text, python_plain(ir, name))) {
       list = bind_join(list, ", ", python_import(ir, name));
     }
@@ -456,7 +436,7 @@ static const char *stub_body(const bind_ir *ir) {
   bind_text t = {.unit = "    "};
   python_put_all(&t, ir);
   python_put_enums(&t, ir, 1);
-  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
+  BIND_EACH_HANDLE (h, ir) {
     python_put_class_stub(&t, ir, h);
   }
   BIND_EACH_FUNCTION (f, ir) {

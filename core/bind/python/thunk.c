@@ -11,7 +11,6 @@
 #include "bind/emit/query.h"
 #include "python.h"
 #include "results.h"
-#include <string.h>
 
 /* The local names of a thunk. */
 static const char python_thunk_words[] =
@@ -55,7 +54,7 @@ static const python_row python_rows[BIND_OTHER] = {
     [BIND_HANDLE] = {.reads = "!dlfpy_use($say, $value, &type_$handle, &h[$slot])",
                      .passed = "${cast_handle}h[$slot].pointer",
                      .object = "dlfpy_object(&type_$handle, box)"},
-    [BIND_GIVEN] = {.passed = "&g[$slot]", .object = "dlfpy_give($like, g[$slot])"},
+    [BIND_GIVEN] = {.passed = "&g[$which]", .object = "dlfpy_give($like, g[$which])"},
     [BIND_STREAM] = {.passed = "stream"},
     [BIND_REAL] = {.local = "double $name = $default;",
                    .reads = "!dlfpy_$real($say, $value, &$name)",
@@ -83,8 +82,7 @@ static const python_row python_rows[BIND_OTHER] = {
                       .object = "PyLong_From$long$name)"},
     [BIND_ENUM] = {.local = "$wide $name = $default;",
                    .reads = "(!dlfpy_enumerator($say, \"$package\", \"$enum\", &enum_$enumeration, "
-                            "$value) ||\n      "
-                            "!dlfpy_$reader($say, $value, $limits, &$name))",
+                            "$value) ||\n      !dlfpy_$reader($say, $value, $limits, &$name))",
                    .passed = "$cast$name",
                    .object =
                        "dlfpy_enum(\"$package\", \"$enum\", &enum_$enumeration, (long long)$name)"},
@@ -104,18 +102,16 @@ static const python_row *python_row_of(const bind_param *p) {
 }
 
 /* A text that C lends in a call with objects: its owner may change or vanish once they are left. */
-static const python_row python_kept = {.object = "dlfpy_kept_text($name)"};
-
-static const python_row python_kept_or_none = {
-    .object = "absent ? Py_NewRef(Py_None) : dlfpy_kept_text($name)"};
+static const char python_kept[] = "dlfpy_kept_text($name)";
+static const char python_kept_or_none[] = "absent ? Py_NewRef(Py_None) : dlfpy_kept_text($name)";
 
 /* A number that C finds behind a pointer if callers give it. */
 static const char python_behind[] = "dlfpy_is_given($value) ? &($cname){$cast$name} : NULL";
 static const char python_complex_behind[] = "dlfpy_is_given($value) ? &$name : NULL";
 
 /* An output that the twin makes. */
-static const python_row python_made = {.passed = "&made[$slot]",
-                                       .object = "dlfpy_give($like, made[$slot])"};
+static const python_row python_made = {.passed = "&made[$which]",
+                                       .object = "dlfpy_give($like, made[$which])"};
 
 /* The state of one function's thunk. */
 typedef struct python_thunk {
@@ -169,25 +165,16 @@ static const char *python_like(const python_thunk *it) {
   return bind_string("v[%d]", place - it->params.self);
 }
 
-/* Return its index among parameters of its kind; made outputs and given tensors are in C's order.
- */
-static int python_slot_of(const python_thunk *it, const bind_param *p, bool made) {
-  int slot = 0;
-  if (!made && p->type.kind != BIND_GIVEN) {
-    return it->params.slot[python_place_of(&it->params, p)];
+/* Count the outputs that are made, or the tensors that C gives, before one of them. */
+static int python_which(const bind_function *f, const bind_param *p) {
+  int which = 0;
+  for (const bind_param *q = f->params; q < p; q++) {
+    which += (p->made && q->made) || (!p->made && q->type.kind == BIND_GIVEN);
   }
-  for (const bind_param *q = it->f->params; q < p; q++) {
-    if (made) {
-      slot += q->made;
-    } else {
-      slot += q->type.kind == BIND_GIVEN;
-    }
-  }
-  return slot;
+  return which;
 }
 
-static const char *python_fill(const python_thunk *it, const char *template, const bind_param *p,
-                               bool made) {
+static const char *python_fill(const python_thunk *it, const char *template, const bind_param *p) {
   const bind_type *type = &p->type;
   const bool passed = bind_is_passed(p, false);
   int place = 0;
@@ -199,14 +186,19 @@ static const char *python_fill(const python_thunk *it, const char *template, con
     value = bind_string("v[%d]", place - it->params.self);
   }
   const char *slot = "";
-  if (passed || type->kind == BIND_GIVEN) {
-    slot = bind_string("%d", python_slot_of(it, p, made));
+  if (passed) {
+    slot = bind_number(it->params.slot[place]);
+  }
+  const char *which = "";
+  if (p->made || type->kind == BIND_GIVEN) {
+    which = bind_number(python_which(it->f, p));
   }
   const bind_field *fields =
       bind_fields({"name", python_local_of(it->f, p)},
                   {"say", bind_string("\"%s: %s\"", it->f->short_name, p->name)},
                   {"value", value},
                   {"slot", slot},
+                  {"which", which},
                   {"ornone", bind_when(p->optional, "_or_none")},
                   {"written", bind_truth(p->direction != BIND_IN)},
                   {"default", python_default_in_c(p)},
@@ -227,8 +219,7 @@ static const char *python_reading(const python_thunk *it, int i) {
   } else if (absent) {
     test = bind_string("dlfpy_is_given(%s) && ", value);
   }
-  return bind_string(
-      "if (%s%s) goto end;\n", test, python_fill(it, python_row_of(p)->reads, p, false));
+  return bind_string("if (%s%s) goto end;\n", test, python_fill(it, python_row_of(p)->reads, p));
 }
 
 /* Reading a number or a list may run Python code, which may change or free a tensor that is
@@ -248,7 +239,7 @@ static const char *python_readings(const python_thunk *it) {
   for (int turn = 0; turn < 3; turn++) {
     for (int i = 0; i < it->params.count; i++) {
       if (python_turn_of(it->params.list[i]) == turn && !it->params.list[i]->made) {
-        bind_put(&t, "%s", python_reading(it, i));
+        bind_add(&t, python_reading(it, i));
       }
     }
   }
@@ -299,7 +290,7 @@ static const char *python_locals(const python_thunk *it) {
   bind_put(&t, "dlfpy_arg t[%d];\n", it->params.tensors ? it->params.tensors : 1);
   python_put_room(&t, "dlfpy_tensors l[%d];\n", it->params.lists);
   python_put_room(&t, "dlfpy_numbers a[%d];\n", it->params.arrays);
-  bind_put(&t, "%s", python_uses(it));
+  bind_add(&t, python_uses(it));
   bind_put(&t, "dlfpy_call call = {.function = \"%s\", .args = t, .end = t};\n", it->f->short_name);
   python_put_room(&t, "DLManagedTensorVersioned *made[%d] = {NULL};\n", it->params.made);
   python_put_room(&t, "DLManagedTensorVersioned *g[%d] = {NULL};\n", given);
@@ -307,7 +298,7 @@ static const char *python_locals(const python_thunk *it) {
     const bind_param *p = it->params.list[i];
     const char *local = python_rows[p->type.kind].local;
     if (local) {
-      bind_line(&t, "%s", python_fill(it, local, p, false));
+      bind_line(&t, "%s", python_fill(it, local, p));
     }
   }
   const char *changed = "";
@@ -331,7 +322,7 @@ static const char *python_locals(const python_thunk *it) {
 static const char *python_changed(const python_thunk *it, const bind_param *p) {
   return bind_filled("($place = $value, &$place)",
                      {"place", bind_string("changed.%s", p->name)},
-                     {"value", python_fill(it, python_rows[p->type.kind].passed, p, false)});
+                     {"value", python_fill(it, python_rows[p->type.kind].passed, p)});
 }
 
 /* The role of each tensor for a stream. */
@@ -344,7 +335,7 @@ static const char *python_roles(const python_thunk *it) {
   for (int made = 0; made < 2; made++) { /* in the order of their slots */
     for (int i = 0; i < it->params.count; i++) {
       if (it->params.list[i]->type.kind == BIND_TENSOR && it->params.list[i]->made == made) {
-        bind_put(&t, "%s", python_fill(it, "{$say, $written}, ", it->params.list[i], false));
+        bind_add(&t, python_fill(it, "{$say, $written}, ", it->params.list[i]));
       }
     }
   }
@@ -352,30 +343,31 @@ static const char *python_roles(const python_thunk *it) {
   return bind_keep(&t);
 }
 
+static const char *python_argument(const python_thunk *it, const bind_param *p, bool make) {
+  if (make && p->made) {
+    return python_fill(it, python_made.passed, p);
+  }
+  if (p->returned && p->type.kind != BIND_GIVEN) {
+    if (bind_is_read(p)) {
+      return python_changed(it, p);
+    }
+    return python_fill(it, "&$name", p);
+  }
+  if (!bind_is_behind(p)) {
+    return python_fill(it, python_row_of(p)->passed, p);
+  }
+  if (p->type.kind == BIND_COMPLEX) {
+    return python_fill(it, python_complex_behind, p);
+  }
+  return python_fill(it, python_behind, p);
+}
+
 static const char *python_passed(const python_thunk *it, bool make) {
   bind_text t = {0};
   BIND_EACH_PARAM (p, it->f) {
-    const bool made = make && p->made;
-    const bool returned = p->returned && p->type.kind != BIND_GIVEN;
-    const char *passed;
-    if (made) {
-      passed = python_made.passed;
-    } else if (returned) {
-      passed = "&$name";
-    } else if (bind_is_behind(p) && p->type.kind == BIND_COMPLEX) {
-      passed = python_complex_behind;
-    } else if (bind_is_behind(p)) {
-      passed = python_behind;
-    } else {
-      passed = python_row_of(p)->passed;
+    if (!(make && p->counts)) {
+      bind_put(&t, "%s, ", python_argument(it, p, make));
     }
-    if (make && p->counts) {
-      continue;
-    }
-    bind_put(&t,
-             "%s, ",
-             returned && bind_is_read(p) ? python_changed(it, p)
-                                         : python_fill(it, passed, p, made));
   }
   return bind_keep(&t);
 }
@@ -390,13 +382,13 @@ static const char *python_inside(const python_thunk *it, bool make) {
           bind_string("dlf_object *box = dlfpy_box(status, free_$handle, %s$name, %s);\n",
                       bind_when(p->type.handle->is_integer, "(void *)"),
                       python_used(it));
-      bind_put(&t, "%s", python_fill(it, box, p, false));
+      bind_add(&t, python_fill(it, box, p));
     }
     if (text && !*p->name && it->f->result_optional) {
       bind_put(&t, "const bool absent = !result;\n");
     }
     if (text && p->returned) {
-      bind_put(&t, "%s", python_fill(it, "$name = dlfpy_keep_text(status, $name);\n", p, false));
+      bind_add(&t, python_fill(it, "$name = dlfpy_keep_text(status, $name);\n", p));
     }
   }
   return bind_keep(&t);
@@ -406,19 +398,19 @@ static const char *python_inside(const python_thunk *it, bool make) {
 static const char *python_object(const python_thunk *it, const bind_param *p, bool make) {
   const bool optional = !*p->name && it->f->result_optional;
   if (make && p->made) {
-    return python_fill(it, python_made.object, p, true);
+    return python_fill(it, python_made.object, p);
   }
   if (p->type.kind == BIND_STRING && it->params.objects) {
-    return python_fill(it, optional ? python_kept_or_none.object : python_kept.object, p, false);
+    return python_fill(it, optional ? python_kept_or_none : python_kept, p);
   }
   const char *object = python_rows[p->type.kind].object;
   if (!p->returned || !bind_is_read(p)) {
-    return python_fill(it, object, p, false);
+    return python_fill(it, object, p);
   }
   bind_param changed = *p;
   changed.name = bind_string("changed.%s", p->name);
   changed.direction = BIND_OUT;
-  return python_fill(it, object, &changed, false);
+  return python_fill(it, object, &changed);
 }
 
 static const char *python_answer(const python_thunk *it, bool make) {
@@ -444,7 +436,7 @@ static const char *python_answer(const python_thunk *it, bool make) {
       {"class", class},
       {"short", it->f->short_name},
       {"list", list},
-      {"count", bind_string("%d", count)});
+      {"count", bind_number(count)});
 }
 
 /* ---- The thunk ---- */
@@ -467,7 +459,7 @@ static const char *python_run_call(const python_thunk *it, bool make) {
     tensors -= it->params.made;
     twin = it->f->new_name;
   }
-  const char *end = bind_string("%d", tensors);
+  const char *end = bind_number(tensors);
   const char *stream = "";
   if (bind_has_kind(it->f, BIND_STREAM)) {
     stream = bind_string("if (!dlfpy_stream(&call, &t[%s], roles, &stream)) goto end;\n", end);
@@ -600,10 +592,10 @@ void python_put_thunk(bind_text *t, const bind_ir *ir, const bind_function *f) {
       bind_fields({"short", f->short_name},
                   {"deprecated", python_warning(f, constructs)},
                   {"names", names},
-                  {"room", bind_string("%d", words ? words : 1)},
+                  {"room", bind_number(words ? words : 1)},
                   {"shown", constructs ? python_class_name(f->creates) : python_function_name(f)},
-                  {"required", bind_string("%d", it.params.required - self)},
-                  {"words", bind_string("%d", words)},
+                  {"required", bind_number(it.params.required - self)},
+                  {"words", bind_number(words)},
                   {"locals", python_locals(&it)},
                   {"roles", python_roles(&it)}));
   bind_fill(t,

@@ -42,7 +42,21 @@ static const char *rust_form_name(const bind_function *f, rust_form form) {
 
 /* ---- the parts of a function, and the shares of each kind of parameter ---- */
 
-static const bind_part rust_parts[] = {
+/* In the order of rust_parts. */
+enum {
+  RUST_DOCS,
+  RUST_PARAMETERS,
+  RUST_TYPES,
+  RUST_LISTS,
+  RUST_PLACES,
+  RUST_ARGUMENTS,
+  RUST_KEPT,
+  RUST_RESULTS,
+  RUST_EXTERNS,
+  RUST_PARTS
+};
+
+static const bind_part rust_parts[RUST_PARTS] = {
     {"docs", "\n", BIND_C_ORDER},         /* a line for each parameter */
     {"parameters", ",\n", BIND_C_ORDER},  /* of the safe function */
     {"types", ", ", BIND_CALLER_ORDER},   /* of results */
@@ -52,39 +66,36 @@ static const bind_part rust_parts[] = {
     {"kept", "", BIND_CALLER_ORDER},      /* handles that a new one needs */
     {"results", ", ", BIND_CALLER_ORDER}, /* the values of the places after the call */
     {"externs", "", BIND_C_ORDER},        /* parameters of the twin */
-    {NULL, NULL, BIND_C_ORDER},
 };
 
-enum { RUST_SHARES = 6 }; /* one more than any row has */
-
-#define RUST_EXTERN {"externs", "$c: $c_type,\n"}
+#define RUST_EXTERN [RUST_EXTERNS] = "$c: $c_type,\n"
 
 /* Kinds without a row use that of integers. */
-static const bind_field rust_passed[BIND_OTHER][RUST_SHARES] = {
-    [BIND_TENSOR] = {{"arguments", "$name.$lend(&mut Slot::new()).raw(),"}, RUST_EXTERN},
-    [BIND_LIST] = {{"lists", "let mut $name = List::new($name);"},
-                   {"arguments", "$name.lend(),\n$name.count(),"},
-                   {"externs", "$c: *const dlf_arg,\n${raw}_count: i64,\n"}},
-    [BIND_ARRAY] = {{"arguments", "$name.as_ptr(),\n$name.len() as i64,"},
-                    {"externs", "$c: *const $c_type,\n${raw}_count: i64,\n"}},
-    [BIND_STRING] = {{"lists", "let $name = Terminated::new(\"$function: $raw\", $value)?;"},
-                     {"arguments", "$name.as_ptr(),"},
+static const char *const rust_passed[BIND_OTHER][RUST_PARTS] = {
+    [BIND_TENSOR] = {[RUST_ARGUMENTS] = "$name.$lend(&mut Slot::new()).raw(),", RUST_EXTERN},
+    [BIND_LIST] = {[RUST_LISTS] = "let mut $name = List::new($name);",
+                   [RUST_ARGUMENTS] = "$name.lend(),\n$name.count(),",
+                   [RUST_EXTERNS] = "$c: *const dlf_arg,\n${raw}_count: i64,\n"},
+    [BIND_ARRAY] = {[RUST_ARGUMENTS] = "$name.as_ptr(),\n$name.len() as i64,",
+                    [RUST_EXTERNS] = "$c: *const $c_type,\n${raw}_count: i64,\n"},
+    [BIND_STRING] = {[RUST_LISTS] = "let $name = Terminated::new(\"$function: $raw\", $value)?;",
+                     [RUST_ARGUMENTS] = "$name.as_ptr(),",
                      RUST_EXTERN},
-    [BIND_CHAR] = {{"arguments", "$value as $c_type,"}, RUST_EXTERN},
-    [BIND_ENUM] = {{"arguments", "$value.0,"}, RUST_EXTERN},
-    [BIND_HANDLE] = {{"arguments", "$name.0.raw(),"}, RUST_EXTERN},
-    [BIND_STREAM] = {{"arguments", "$value.raw(),"}, RUST_EXTERN},
-    [BIND_INTEGER] = {{"arguments", "$value,"}, RUST_EXTERN},
+    [BIND_CHAR] = {[RUST_ARGUMENTS] = "$value as $c_type,", RUST_EXTERN},
+    [BIND_ENUM] = {[RUST_ARGUMENTS] = "$value.0,", RUST_EXTERN},
+    [BIND_HANDLE] = {[RUST_ARGUMENTS] = "$name.0.raw(),", RUST_EXTERN},
+    [BIND_STREAM] = {[RUST_ARGUMENTS] = "$value.raw(),", RUST_EXTERN},
+    [BIND_INTEGER] = {[RUST_ARGUMENTS] = "$value,", RUST_EXTERN},
 };
 
 #define RUST_RESULT(type, place, reach, result)                                                    \
-  {{"types", type},                                                                                \
-   {"places", "let mut $name = " place ";"},                                                       \
-   {"arguments", reach ","},                                                                       \
-   {"results", result},                                                                            \
-   {"externs", "$c: *mut $c_type,\n"}}
+  {[RUST_TYPES] = type,                                                                            \
+   [RUST_PLACES] = "let mut $name = " place ";",                                                   \
+   [RUST_ARGUMENTS] = reach ",",                                                                   \
+   [RUST_RESULTS] = result,                                                                        \
+   [RUST_EXTERNS] = "$c: *mut $c_type,\n"}
 
-static const bind_field rust_results[BIND_OTHER][RUST_SHARES] = {
+static const char *const rust_results[BIND_OTHER][RUST_PARTS] = {
     [BIND_TENSOR] = RUST_RESULT("$made", "Given::new()", "$name.place()", "$name.$collect?"),
     [BIND_STRING] = RUST_RESULT("String", "Text::new()", "$name.place()", "$name.string()"),
     [BIND_HANDLE] =
@@ -99,52 +110,37 @@ static const bind_field rust_results[BIND_OTHER][RUST_SHARES] = {
 };
 
 /* Numbers that C reads and writes. */
-static const bind_field rust_changed[BIND_OTHER][RUST_SHARES] = {
+static const char *const rust_changed[BIND_OTHER][RUST_PARTS] = {
     [BIND_ENUM] = RUST_RESULT("$type", "$value.0", "&mut $name", "$type($name)"),
     [BIND_BOOL] = RUST_RESULT("bool", "u8::from($value)", "(&raw mut $name).cast()", "$name != 0"),
     [BIND_INTEGER] = RUST_RESULT("$c_type", "$value", "&mut $name", "$name"),
 };
 /* Texts and numbers that may be absent, and a returned text. */
-static const bind_field rust_optional_text[] = {
-    {"lists",
-     "let $name = $value.map(|text| Terminated::new(\"$function: $raw\", text)).transpose()?;"},
-    {"arguments", "$name.as_ref().map_or(std::ptr::null(), Terminated::as_ptr),"},
-    {NULL, NULL}};
-static const bind_field rust_optional_number[] = {
-    {"arguments", "$value.as_ref().map_or(std::ptr::null(), std::ptr::from_ref),"},
-    {"externs", "$c: *const $c_type,\n"},
-    {NULL, NULL}};
-static const bind_field rust_optional_result[] = {
-    {"types", "Option<String>"}, {"results", "$name.option()"}, {NULL, NULL}};
+static const char *const rust_optional_text[RUST_PARTS] = {
+    [RUST_LISTS] =
+        "let $name = $value.map(|text| Terminated::new(\"$function: $raw\", text)).transpose()?;",
+    [RUST_ARGUMENTS] = "$name.as_ref().map_or(std::ptr::null(), Terminated::as_ptr),"};
+static const char *const rust_optional_number[RUST_PARTS] = {
+    [RUST_ARGUMENTS] = "$value.as_ref().map_or(std::ptr::null(), std::ptr::from_ref),",
+    [RUST_EXTERNS] = "$c: *const $c_type,\n"};
+static const char *const rust_optional_result[RUST_PARTS] = {[RUST_TYPES] = "Option<String>",
+                                                             [RUST_RESULTS] = "$name.option()"};
 
 /* A tensor that C keeps: the handle takes it, since what C keeps must not be reachable by other
  * references. */
-static const bind_field rust_kept[] = {
-    {"lists", "let $name = Unshared::$use(\"$function: $raw\", $name)?;"},
-    {"arguments", "$name.raw(),"},
-    {"kept", "$keeper.0.keep_tensor(\"$raw\", $name);\n"},
-    {"externs", "$c: *mut dlf_tensor,\n"},
-    {NULL, NULL}};
+static const char *const rust_kept[RUST_PARTS] = {
+    [RUST_LISTS] = "let $name = Unshared::$use(\"$function: $raw\", $name)?;",
+    [RUST_ARGUMENTS] = "$name.raw(),",
+    [RUST_KEPT] = "$keeper.0.keep_tensor(\"$raw\", $name);\n",
+    [RUST_EXTERNS] = "$c: *mut dlf_tensor,\n"};
 
-/* What such a parameter adds in the place of its kind's row, or NULL. */
-static const bind_field *rust_instead(const bind_function *f, const bind_slot *slot) {
-  if (slot->is_value) {
-    if (f->result_optional) {
-      return rust_optional_result;
-    }
-    return NULL;
-  }
-  if (slot->p->kept) {
-    return rust_kept;
-  }
-  if (!bind_is_optional_value(slot->p)) {
-    return NULL;
-  }
-  if (slot->p->type.kind == BIND_STRING) {
-    return rust_optional_text;
-  }
-  return rust_optional_number;
-}
+static const bind_rows rust_rows = {rust_passed[0],
+                                    rust_results[0],
+                                    rust_changed[0],
+                                    rust_kept,
+                                    rust_optional_text,
+                                    rust_optional_number,
+                                    rust_optional_result};
 
 /* ---- filling them in ---- */
 
@@ -188,7 +184,7 @@ static const char *rust_parameter(const bind_function *f, const bind_param *p, r
  * alone: one more option of C then breaks no caller. */
 static const char *rust_options_parameter(const bind_function *f, const bind_param *p) {
   while (p-- > f->params) {
-    if (rust_is_option(p)) {
+    if (bind_is_option(p)) {
       return "";
     }
   }
@@ -268,7 +264,7 @@ static void rust_share(const bind_function *f, rust_form form, const bind_slots 
   const bind_param *p = slot->p;
   const bind_handle *handle = p->type.handle;
   const bool self = rust_is_self(f, p);
-  const bool option = rust_is_option(p);
+  const bool option = bind_is_option(p);
   const bool tensor = slot->result && (p->type.kind == BIND_TENSOR || p->type.kind == BIND_GIVEN);
   const char *ffi_type = "*mut DLManagedTensorVersioned";
   if (!tensor) {
@@ -298,42 +294,35 @@ static void rust_share(const bind_function *f, rust_form form, const bind_slots 
     fields = bind_with(
         fields, {"handle", rust_handle_name(handle)}, {"free", handle->free_checked_name});
   }
-  bind_share_row(
-      slots, slot, rust_passed[0], rust_results[0], rust_changed[0], RUST_SHARES, fields);
   if (p->kept) {
     fields = bind_with(fields,
                        {"keeper", rust_name_keeper(f, p)},
                        {"use", p->direction == BIND_IN ? "to_read" : "to_write"});
   }
-  bind_share_templates(slots, slot, rust_instead(f, slot), fields);
+  bind_share_rows(slots, slot, &rust_rows, fields);
   if (slot->result && handle) {
-    bind_share(slots, slot, "kept", rust_keep(f, name));
+    slot->shares[RUST_KEPT] = rust_keep(f, name);
   }
   if (!slot->is_value && !self) {
-    bind_share(slots,
-               slot,
-               "docs",
-               bind_string("- `%s%s`%s%s%s",
-                           bind_when(option, "options."),
-                           name,
-                           rust_role(slot),
-                           bind_when(*about, ": "),
-                           about));
+    slot->shares[RUST_DOCS] = bind_string("- `%s%s`%s%s%s",
+                                          bind_when(option, "options."),
+                                          name,
+                                          rust_role(slot),
+                                          bind_when(*about, ": "),
+                                          about);
   }
   if (!slot->result || slot->changes) {
-    bind_share(slots,
-               slot,
-               "parameters",
-               option ? rust_options_parameter(f, p) : rust_parameter(f, p, form));
+    slot->shares[RUST_PARAMETERS] =
+        option ? rust_options_parameter(f, p) : rust_parameter(f, p, form);
   }
   if (form != RUST_INPLACE) {
     return;
   }
   if (p == bind_inplace_output(f)) {
-    bind_share(slots, slot, "parameters", "");
+    slot->shares[RUST_PARAMETERS] = "";
   }
   if (p == bind_inplace_output(f) || p == bind_inplace_model(f)) {
-    bind_share(slots, slot, "arguments", "given,");
+    slot->shares[RUST_ARGUMENTS] = "given,";
   }
 }
 
@@ -351,7 +340,7 @@ static const char *rust_outcome(bool sure, int count, const char *results) {
     return "";
   }
   if (count == 1 && results[size - 1] == '?') {
-    return bind_string("%.*s", (int)size - 1, results);
+    return bind_sized(results, size - 1);
   }
   return bind_string(count == 1 ? "Ok(%s)" : "Ok((%s))", results);
 }
@@ -373,7 +362,7 @@ static const char *rust_returned(bool sure, int count, const char *types) {
 
 /* The fields for the templates of a function. */
 static const bind_field *rust_fields(const bind_function *f, rust_form form) {
-  const bind_slots slots = bind_slots_of(f, form == RUST_NEW, rust_parts);
+  const bind_slots slots = bind_slots_of(f, form == RUST_NEW, rust_parts, RUST_PARTS);
   const int results = bind_count_results(f, form == RUST_NEW);
   const bool sure = f->sure;
   const char *life = "";
@@ -542,15 +531,11 @@ void rust_put_function(bind_text *t, const bind_function *f) {
 void rust_add_names(const bind_ir *ir, const bind_function *f, bind_names *own,
                     bind_names *locals) {
   (void)ir;
-  const char *home = "";
-  if (bind_home(f)) {
-    home = bind_string("%s::", rust_handle_name(bind_home(f)));
-  }
   for (rust_form form = RUST_NO_FORM; rust_next_form(f, &form);) {
-    bind_add_name(own, bind_string("%s%s", home, rust_form_name(f, form)), f->name);
+    bind_add_name(own, bind_string("%s%s", rust_home(f), rust_form_name(f, form)), f->name);
   }
   if (rust_count_options(f)) {
-    bind_add_name(own, rust_options_name(f), bind_string("the options of %s", f->name));
+    bind_add_name(own, bind_options_name(f), bind_string("the options of %s", f->name));
   }
   BIND_EACH_PARAM (p, f) {
     bind_add_name(locals, rust_name(p->name), bind_string("%s: %s", f->name, p->name));

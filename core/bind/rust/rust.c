@@ -49,19 +49,15 @@ static const char rust_lib[] =
     "use dlferry::{LocalTensor, Result, Tensor};\n"
     "$items\n";
 
-static int rust_by_name(const void *a, const void *b) {
-  return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* `pub mod fft`: the names of one header, in rustfmt's order. */
 static void rust_put_submodule(bind_text *t, const bind_ir *ir, int header) {
   bind_names set = {.language = "Rust"};
-  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
+  BIND_EACH_ENUM (e, ir) {
     if (e->header == header) {
       bind_add_name(&set, rust_enum_name(e), e->name);
     }
   }
-  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
+  BIND_EACH_HANDLE (h, ir) {
     if (h->header == header && h->used) {
       bind_add_name(&set, rust_handle_name(h), h->name);
     }
@@ -72,7 +68,7 @@ static void rust_put_submodule(bind_text *t, const bind_ir *ir, int header) {
     }
   }
   if (set.index.count) {
-    qsort(set.index.names, (size_t)set.index.count, sizeof *set.index.names, rust_by_name);
+    qsort(set.index.names, (size_t)set.index.count, sizeof *set.index.names, bind_by_name);
   }
   bind_line(t, "\n/// The names of `%s`.", ir->headers[header].name);
   bind_open(t, "pub mod %s {", bind_escape(ir->modules[header], rust_words));
@@ -86,7 +82,7 @@ static void rust_put_submodule(bind_text *t, const bind_ir *ir, int header) {
 
 static const char *rust_lib_of(const bind_ir *ir) {
   bind_text items = {.unit = "    "};
-  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
+  BIND_EACH_ENUM (e, ir) {
     rust_put_enum(&items, e);
   }
   BIND_EACH (const bind_constant, c, ir->constants, ir->constant_count) {
@@ -99,7 +95,7 @@ static const char *rust_lib_of(const bind_ir *ir) {
               {"scalar", bind_scalar_name(c->scalar)},
               {"value", c->text});
   }
-  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
+  BIND_EACH_HANDLE (h, ir) {
     if (!h->used) {
       continue;
     }
@@ -129,7 +125,7 @@ static const char rust_ffi[] =
 static const char *rust_ffi_of(const bind_ir *ir) {
   bind_text handles = {0};
   bind_text functions = {.unit = "    ", .depth = 1};
-  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
+  BIND_EACH_HANDLE (h, ir) {
     if (!h->used) {
       continue;
     }
@@ -269,10 +265,10 @@ bool rust_settle_names(bind_ir *ir) {
     bind_error("--name %s: no Rust crate that others use can have this name", ir->name);
     return false;
   }
-  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
+  BIND_EACH_ENUM (e, ir) {
     bind_add_name(&set, rust_enum_name(e), e->name);
   }
-  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
+  BIND_EACH_HANDLE (h, ir) {
     bind_add_name(&set, rust_handle_name(h), h->name);
   }
   return bind_leave_out_clashes(ir, &set, rust_add_names);

@@ -26,13 +26,8 @@ const char *rust_c_type(const bind_type *type);
  * that of a text: "", or "'a " in a struct. */
 const char *rust_argument_type(const bind_type *type, const char *lifetime);
 
-/** Tell whether a parameter has a default, like each stream: it is a field of the function's
- * options. */
-bool rust_is_option(const bind_param *p);
+/** Count the fields of the function's options. */
 int rust_count_options(const bind_function *f);
-
-/** Return "BlurOptions". */
-const char *rust_options_name(const bind_function *f);
 
 /** Return "BlurOptions", with "<lifetime>" if it holds a text. */
 const char *rust_options_type(const bind_function *f, const char *lifetime);
@@ -43,6 +38,9 @@ const char *rust_about(const bind_param *p);
 /** Return its name without changes for keywords and forms: "blur", "encode". */
 const char *rust_function_name(const bind_function *f);
 
+/** Return what stands before a function's name in its path: "Codec::", or "". */
+const char *rust_home(const bind_function *f);
+
 /** Return the path of a function in docs: "blur", "Codec::encode". */
 const char *rust_path(const bind_function *f);
 
@@ -52,10 +50,8 @@ const char *rust_doc(const char *lead, const char *doc);
 /** Return the docs of an item; `instead` replaces a missing summary. */
 const char *rust_docs(const char *summary, const char *instead, const char *description);
 
-/** Return an attribute with the name of an item in C, unless that is its name in Rust. */
-const char *rust_alias(const char *c, const char *name);
-
-/* The same for a function, or for each member of a family. */
+/** Return attributes with the names of a function in C, or of each member of a family, unless that
+ * is its name in Rust. */
 const char *rust_aliases(const bind_function *f, const char *name);
 
 void rust_put_enum(bind_text *t, const bind_enum *e);

@@ -69,7 +69,7 @@ static const char *rust_read(const bind_ir *ir, const bind_function *f, const bi
 static const char *rust_read_options(const bind_ir *ir, const bind_function *f) {
   const char *fields = "";
   BIND_EACH_PARAM (p, f) {
-    if (!rust_is_option(p)) {
+    if (!bind_is_option(p)) {
       continue;
     }
     const char *value = rust_read(ir, f, p);
@@ -78,7 +78,7 @@ static const char *rust_read_options(const bind_ir *ir, const bind_function *f) 
     }
     fields = bind_join(fields, ", ", bind_string("%s: %s", rust_name(p->name), value));
   }
-  return bind_string("%s::%s { %s }", ir->name, rust_options_name(f), fields);
+  return bind_string("%s::%s { %s }", ir->name, bind_options_name(f), fields);
 }
 
 static const char *rust_read_arguments(const bind_ir *ir, const bind_function *f, bool make) {
@@ -87,10 +87,10 @@ static const char *rust_read_arguments(const bind_ir *ir, const bind_function *f
   BIND_EACH_PARAM (p, f) {
     const bool object = f->method_of && p == f->params;
     const char *argument = "";
-    if (rust_is_option(p) && !options) {
+    if (bind_is_option(p) && !options) {
       argument = rust_read_options(ir, f);
       options = true;
-    } else if (!rust_is_option(p) && !object && bind_is_passed(p, make)) {
+    } else if (!bind_is_option(p) && !object && bind_is_passed(p, make)) {
       argument = rust_read(ir, f, p);
     }
     arguments = bind_join(arguments, ", ", argument);

@@ -6,7 +6,6 @@
 #include "bind/c/scalar.h"
 #include "bind/emit/query.h"
 #include "rust.h"
-#include <inttypes.h>
 #include <string.h>
 
 #define RUST_KEYWORDS                                                                              \
@@ -66,33 +65,25 @@ const char *rust_c_type(const bind_type *type) {
   }
 }
 
-bool rust_is_option(const bind_param *p) {
-  return p->def.kind != BIND_NO_DEFAULT || p->type.kind == BIND_STREAM || bind_is_optional_value(p);
-}
-
 int rust_count_options(const bind_function *f) {
   int count = 0;
   BIND_EACH_PARAM (p, f) {
-    count += rust_is_option(p);
+    count += bind_is_option(p);
   }
   return count;
 }
 
 static bool rust_has_text_option(const bind_function *f) {
   BIND_EACH_PARAM (p, f) {
-    if (rust_is_option(p) && p->type.kind == BIND_STRING) {
+    if (bind_is_option(p) && p->type.kind == BIND_STRING) {
       return true;
     }
   }
   return false;
 }
 
-const char *rust_options_name(const bind_function *f) {
-  return bind_string("%sOptions", bind_pascal(f->short_name));
-}
-
 const char *rust_options_type(const bind_function *f, const char *lifetime) {
-  const char *name = rust_options_name(f);
+  const char *name = bind_options_name(f);
   if (rust_has_text_option(f)) {
     return bind_string("%s<%s>", name, lifetime);
   }
@@ -161,7 +152,7 @@ const char *rust_about(const bind_param *p) {
       p->doc,
       bind_when(*p->contract, bind_string("%s: `%s`", p->words, p->contract)),
       bind_when(*p->limits, bind_string("`%s`", p->limits_words)),
-      rust_is_option(p) ? bind_string("default `%s`", rust_default(&p->def, &p->type)) : "",
+      bind_is_option(p) ? bind_string("default `%s`", rust_default(&p->def, &p->type)) : "",
       bind_when(p->type.kind == BIND_TENSOR && p->optional, "may be `None`")};
   const char *text = "";
   for (int i = 0; i < 5; i++) {
@@ -174,12 +165,15 @@ const char *rust_function_name(const bind_function *f) {
   return bind_snake(bind_home(f) ? f->method_name : f->short_name);
 }
 
-const char *rust_path(const bind_function *f) {
-  const char *name = bind_escape(rust_function_name(f), rust_words);
+const char *rust_home(const bind_function *f) {
   if (bind_home(f)) {
-    return bind_string("%s::%s", rust_handle_name(bind_home(f)), name);
+    return bind_string("%s::", rust_handle_name(bind_home(f)));
   }
-  return name;
+  return "";
+}
+
+const char *rust_path(const bind_function *f) {
+  return bind_string("%s%s", rust_home(f), bind_escape(rust_function_name(f), rust_words));
 }
 
 /* ---- enums, handles and options ---- */
@@ -197,7 +191,8 @@ const char *rust_docs(const char *summary, const char *instead, const char *desc
   return rust_doc("/// ", *description ? bind_string("%s\n\n%s", summary, description) : summary);
 }
 
-const char *rust_alias(const char *c, const char *name) {
+/* Return an attribute with the name of an item in C, unless that is its name in Rust. */
+static const char *rust_alias(const char *c, const char *name) {
   /* rustdoc refuses the item's own name */
   return bind_when(strcmp(c, name), bind_string("#[doc(alias = \"%s\")]", c));
 }
@@ -248,7 +243,7 @@ void rust_put_enum(bind_text *t, const bind_enum *e) {
               {"value", bind_upper(v->label)},
               {"alias", rust_alias(v->name, bind_upper(v->label))},
               {"name", name},
-              {"number", bind_string("%" PRId64, v->value)});
+              {"number", bind_number(v->value)});
   }
   bind_fill(t,
             rust_enum,
@@ -284,8 +279,7 @@ static const char rust_keeper[] =
     "    ///\n"
     "    /// # Errors\n"
     "    /// Fails if there is none of this name, its dtype is another, or this object has "
-    "relatives: it was made "
-    "from\n"
+    "relatives: it was made from\n"
     "    /// another, others were made from it, or it lends a tensor. C may use what it keeps in "
     "their calls.\n"
     "    pub fn kept<T: dlferry::Element>(&self, name: &str) -> Result<dlferry::Elements<'_, T>> "
@@ -359,14 +353,14 @@ static const char rust_first_option[] = "\n"
 
 void rust_put_options(bind_text *t, const bind_function *f) {
   const bool text = rust_has_text_option(f);
-  const char *name = rust_options_name(f);
+  const char *name = bind_options_name(f);
   const char *life = bind_when(text, "<'a>");
   const char *first = "";
   const char *first_type = "";
   bind_text fields = {0};
   bind_text defaults = {0};
   BIND_EACH_PARAM (p, f) {
-    if (!rust_is_option(p)) {
+    if (!bind_is_option(p)) {
       continue;
     }
     const char *field = rust_name(p->name);

@@ -1,33 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The twins of one function. f_checked: match the contract, check what contracts do not cover,
  * call, check the results. f_new: make the outputs, then the same. */
-#include "argument.h"
 #include "bind/base/escape.h"
-#include "bind/base/template.h"
-#include "bind/c/scalar.h"
-#include "bind/emit/declare.h"
-#include "bind/emit/query.h"
 #include "bind/ir/parameters.h"
-#include "cut.h"
-#include "derive.h"
-#include "give.h"
-#include "hooks.h"
-#include "keep.h"
-#include "make.h"
-#include "platform.h"
-#include "predicate.h"
-#include "rename.h"
-#include "shares.h"
-#include "twin.h"
+#include "parts.h"
 #include <string.h>
 
 /* ---- questions about a function ---- */
 
 static bool call_has_contract(const bind_function *f) {
-  bool has = f->hook_count || bind_has_kind(f, BIND_TENSOR) || bind_has_kind(f, BIND_LIST) ||
-             bind_has_kind(f, BIND_ARRAY) || bind_has_kind(f, BIND_GIVEN);
+  bool has = f->hook_count;
   BIND_EACH_PARAM (p, f) {
-    has |= *p->limits != 0;
+    const bind_kind kind = p->type.kind;
+    has |= kind == BIND_TENSOR || kind == BIND_LIST || kind == BIND_ARRAY || kind == BIND_GIVEN ||
+           *p->limits;
   }
   return has;
 }
@@ -94,7 +80,7 @@ void twin_put_once(bind_text *c, const bind_function *f) {
             {"own", f->own},
             {"parameters", bind_keep(&rows)},
             {"contract", bind_doc_escape(BIND_DOC_C_STRING, f->contract)},
-            {"count", bind_string("%d", f->c_param_count)});
+            {"count", bind_number(f->c_param_count)});
 }
 
 static const char *const call_values[BIND_OTHER] = {
@@ -139,12 +125,6 @@ const char *twin_value_list(const bind_function *f, bool make) {
                      {"rows", bind_keep(&rows)});
 }
 
-static const char *call_looked_at(const bind_function *f) {
-  bind_text text = {0};
-  bind_put_predicate_arguments(&text, f, false);
-  return bind_keep(&text);
-}
-
 /* The contract of the family says more than that of a member, but does not know which dtypes follow
  * from its own. */
 static const char *call_family(const bind_function *f, const char *verb) {
@@ -164,7 +144,7 @@ static const char *call_match(const bind_function *f, bool predicate) {
   const bind_field *fields = bind_fields({"function", f->own},
                                          {"values", twin_value_list(f, false)},
                                          {"hooks", hooks_statements(f)},
-                                         {"looked_at", call_looked_at(f)},
+                                         {"looked_at", bind_predicate_arguments(f, false)},
                                          {"family", call_family(f, "match")});
   const char *match = bind_filled_template(
       "$values\n"
@@ -202,7 +182,7 @@ static const char *call_counts(const bind_function *f) {
               "more\");\n",
               {"above", above},
               {"where", argument_where(f, p)},
-              {"most", bind_string("%lld", (long long)platform_most(&c->type))});
+              {"most", bind_number(platform_most(&c->type))});
   }
   return bind_keep(&counts);
 }
@@ -230,11 +210,8 @@ static const char *call_number(const bind_param *p) {
   if (!p->pointer) {
     return bind_string("dlferry_%s_value(%s)", scalar, p->name);
   }
-  return bind_string("(%.*s)(uintptr_t)%s%s",
-                     (int)strlen(p->pointer),
-                     p->pointer,
-                     bind_when(!p->optional, "&"),
-                     p->name);
+  const char *address = bind_when(!p->optional, "&");
+  return bind_string("(%s)(uintptr_t)%s%s", p->pointer, address, p->name);
 }
 
 /* One argument of the kernel's call; "" for what C returns instead. */
@@ -259,8 +236,7 @@ static const char *call_argument(const bind_c_param *from) {
     return bind_string("&dlf_place_%s", from->counts);
   }
   if (!p) {
-    const char *type = from->type.c;
-    return bind_string("(%.*s)%s_count", (int)strlen(type) - 1, type, from->count_of->name);
+    return bind_string("%s%s_count", bind_cast_to(from->type.c), from->count_of->name);
   }
   if (p->pointer) {
     return derive_pointer(p);
@@ -326,7 +302,7 @@ static const char *call_refused(const bind_function *f) {
                      "  return dlferry_refused(\"$function\", dlf_names[-1 - dlf_code], (long "
                      "long)dlf_code, error);\n",
                      {"names", bind_keep(&names)},
-                     {"count", bind_string("%d", f->c_param_count)},
+                     {"count", bind_number(f->c_param_count)},
                      {"function", f->short_name});
 }
 
@@ -556,7 +532,6 @@ static const char *call_put_apart(bind_text *c, const bind_function *f, const bi
                 bind_with(shares,
                           {"declaration", bind_declare_twin(f, name)},
                           {"verdict", bind_when(call_brings_back(f), call_verdict)},
-                          {"kept", keep_arguments(f)},
                           {"rest", call_rest_of(f, shares, true)}));
   return bind_string("return %s(%s);\n", name, call_arguments(f, false));
 }
@@ -576,8 +551,7 @@ static void call_put_entry(bind_text *c, const bind_function *f, const bind_fiel
                           {"declaration", declaration},
                           {"verdict", bind_when(has_verdict, call_verdict)},
                           {"match", match},
-                          {"rest", rest},
-                          {"kept", keep_arguments(f)}));
+                          {"rest", rest}));
 }
 
 /* `makes` excludes `lock`. */
@@ -639,7 +613,7 @@ static void call_put_new(bind_text *c, const bind_function *f, bool makes) {
                 "$name, error);\n",
                 {"if", bind_when(created.length, "if (!dlf_verdict) ")},
                 {"function", f->own},
-                {"index", bind_string("%d", i)},
+                {"index", bind_number(i)},
                 {"name", p->name});
     }
   }
@@ -652,20 +626,18 @@ static void call_put_new(bind_text *c, const bind_function *f, bool makes) {
                 {"hooks", bind_string("%s%s", hooks_statements(f), call_family(f, "match_inputs"))},
                 {"created", bind_keep(&created)},
                 {"arguments", call_arguments(f, true)},
-                {"looked_at", call_looked_at(f)},
+                {"looked_at", bind_predicate_arguments(f, false)},
                 {"let_go", call_let_go(bind_field_of(shares, "released"))});
   const char *slowly = bind_filled_template(call_made_slowly, fields);
   const char *body = slowly;
   if (makes) {
     body = bind_filled_template(call_made_quickly, bind_with(fields, {"slowly", slowly}));
   }
-  bind_template(c,
-                call_new,
-                bind_with(fields,
-                          {"body", body},
-                          {"kept", keep_arguments(f)},
-                          {"count_variables", cut_variables(f)},
-                          {"cut", cut_made(f)}));
+  bind_template(
+      c,
+      call_new,
+      bind_with(
+          fields, {"body", body}, {"count_variables", cut_variables(f)}, {"cut", cut_made(f)}));
 }
 
 static void call_put_twins(bind_text *c, const bind_function *f) {

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cut.h"
-#include "bind/base/template.h"
-#include "expression.h"
-#include "platform.h"
-#include <string.h>
+/* C for outputs of which the kernel reports how much it wrote. */
+#include "parts.h"
 
 bool cut_needed(const bind_function *f) {
   BIND_EACH_PARAM (p, f) {
@@ -29,7 +26,7 @@ static const bind_c_param *cut_place(const bind_function *f, const dlf__limit *l
 const char *cut_places(const bind_function *f) {
   bind_text t = {0};
   const dlf_contract *c = f->compiled;
-  BIND_EACH (const dlf__limit, limit, c->limits, c->limit_count) {
+  DLF__EACH_LIMIT (limit, c) {
     const bind_c_param *place = cut_place(f, limit);
     const char *name = cut_name(c, limit);
     const char *room = expression_symbol(c, limit->symbol, EXPRESSION_BEFORE);
@@ -47,13 +44,8 @@ const char *cut_places(const bind_function *f) {
                 {"function", f->short_name},
                 {"place", place->name});
     }
-    bind_line(&t,
-              "%sdlf_place_%s = (%.*s)%s;",
-              place->type.c,
-              name,
-              (int)strlen(place->type.c) - 1,
-              place->type.c,
-              room);
+    const char *type = place->type.c;
+    bind_line(&t, "%sdlf_place_%s = %s%s;", type, name, bind_cast_to(type), room);
   }
   return bind_keep(&t);
 }
@@ -71,8 +63,7 @@ static void cut_put_constraint(bind_text *t, const bind_function *f, const dlf_c
                 "  const bool dlf_holds = $test;\n"
                 "  if (!dlf_holds || !dlf_sure)\n"
                 "    dlf_verdict = dlferry_miscounted(\"$function: kernel reported\", "
-                "(uint64_t)*$name, false, \"$name\", "
-                "\"$text\", error);\n"
+                "(uint64_t)*$name, false, \"$name\", \"$text\", error);\n"
                 "}\n",
                 fields);
 }
@@ -80,7 +71,7 @@ static void cut_put_constraint(bind_text *t, const bind_function *f, const dlf_c
 const char *cut_counted(const bind_function *f) {
   bind_text t = {0};
   const dlf_contract *c = f->compiled;
-  BIND_EACH (const dlf__limit, limit, c->limits, c->limit_count) {
+  DLF__EACH_LIMIT (limit, c) {
     const bind_c_param *place = cut_place(f, limit);
     const bind_type *type = &f->result;
     const char *name = cut_name(c, limit);
@@ -124,7 +115,7 @@ const char *cut_variables(const bind_function *f) {
 const char *cut_made(const bind_function *f) {
   bind_text t = {0};
   const dlf_contract *c = f->compiled;
-  BIND_EACH (const dlf__clause, clause, c->clauses, c->clause_count) {
+  DLF__EACH_CLAUSE (clause, c) {
     for (int32_t k = 0; k < clause->axis_count && dlf__is_output(clause); k++) {
       const dlf__axis *axis = &clause->axes[k];
       if (axis->kind != DLF__AXIS_SYMBOL || !(c->limited >> axis->symbol & 1)) {

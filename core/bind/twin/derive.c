@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "derive.h"
-#include "argument.h"
-#include "bind/base/template.h"
-#include "bind/emit/query.h"
-#include "expression.h"
-#include "platform.h"
+/* C for the arguments that a twin computes, since callers do not pass them, and for pointers to
+ * elements. */
+#include "parts.h"
 #include <string.h>
 
 bool derive_needed(const bind_function *f) {
@@ -26,7 +23,7 @@ static const char *derive_name(const dlf_contract *c, const dlf__derived *d) {
  * layout gives. */
 static bool derive_takes(const dlf_contract *c, int32_t tensor, bool columns) {
   const dlf__clause *clause = dlf__contract_clause(c, tensor);
-  BIND_EACH (const dlf__derived, d, c->derived, c->derived_count) {
+  DLF__EACH_DERIVED (d, c) {
     if (d->source == DLF__SOURCE_ORDER && d->tensor == tensor) {
       return true;
     }
@@ -53,7 +50,7 @@ static const char *derive_choice(const dlf_contract *c, const dlf__derived *d) {
              d->choices[i].value);
   }
   if (d->source == DLF__SOURCE_DTYPE) {
-    bind_put(&text, "%s", d->choices[d->choice_count - 1].value);
+    bind_add(&text, d->choices[d->choice_count - 1].value);
   } else {
     const bool first = d->choices[0].columns;
     bind_put(&text, "%s ? %s : %s", test, d->choices[!first].value, d->choices[first].value);
@@ -67,7 +64,7 @@ static bool derive_is_of_matrix(const dlf__derived *d) {
 
 /* Tell whether the call needs a matrix's order, or only its leading dimension. */
 static bool derive_needs_order(const dlf_contract *c, int32_t tensor) {
-  BIND_EACH (const dlf__derived, d, c->derived, c->derived_count) {
+  DLF__EACH_DERIVED (d, c) {
     for (int32_t k = 0; k < d->tensor_count; k++) {
       if (d->tensors[k] == tensor) {
         return true;
@@ -124,7 +121,7 @@ static void derive_put_order(bind_text *t, const bind_function *f, const dlf_con
               "(void)dlf_columns_$name;\n",
               {"name", name},
               {"first", derive_name(c, d)},
-              {"which", bind_string("%d", (int)i)});
+              {"which", bind_number(i)});
   }
   bind_fill(t,
             "const DLTensor *const dlf_matrices_$first[] = {$all};\n"
@@ -142,7 +139,7 @@ static void derive_put_order(bind_text *t, const bind_function *f, const dlf_con
             {"all", bind_keep(&all)},
             {"names", bind_keep(&names)},
             {"written", bind_keep(&written)},
-            {"count", bind_string("%d", (int)d->tensor_count)},
+            {"count", bind_number(d->tensor_count)},
             {"function", f->short_name},
             {"variables", bind_keep(&variables)});
 }
@@ -150,7 +147,7 @@ static void derive_put_order(bind_text *t, const bind_function *f, const dlf_con
 /* One look at each matrix whose ld or order is passed, or at all those that have one order. */
 static void derive_put_matrices(bind_text *t, const bind_function *f, const dlf_contract *c) {
   uint64_t seen = 0; /* a contract has at most 32 tensors */
-  BIND_EACH (const dlf__derived, d, c->derived, c->derived_count) {
+  DLF__EACH_DERIVED (d, c) {
     for (int32_t k = 0; derive_is_of_matrix(d) && k < (d->relative ? 2 : 1); k++) {
       int32_t tensor = d->tensor;
       if (d->relative) {
@@ -276,26 +273,19 @@ static bool derive_is_real(const bind_c_param *p) {
 const char *derive_argument(const bind_c_param *p) {
   const char *value = bind_string("dlf_derived_%s", p->name);
   const char *scalar = bind_scalar_c(p->type.scalar);
-  if (p->type.kind == BIND_COMPLEX) {
-    if (p->by_pointer) {
-      value = bind_string("{(%s)%s, 0}", p->type.scalar == BIND_C64 ? "float" : "double", value);
-    } else {
-      value = bind_string("dlferry_%s_value((%s){(%s)%s, 0})",
-                          bind_scalar_name(p->type.scalar),
-                          scalar,
-                          p->type.scalar == BIND_C64 ? "float" : "double",
-                          value);
-    }
-  } else if (p->by_pointer) {
-    value = bind_string("{(%s)%s}", scalar, value);
-  } else {
-    return bind_string(
-        "(%.*s)%s", (int)strlen(p->type.c) - !strchr(p->type.c, '*'), p->type.c, value);
+  const bool complex = p->type.kind == BIND_COMPLEX;
+  if (!complex && !p->by_pointer) {
+    return bind_string("%s%s", bind_cast_to(p->type.c), value);
+  }
+  const char *number = bind_string("(%s){(%s)%s}", scalar, scalar, value);
+  if (complex) {
+    const char *part = p->type.scalar == BIND_C64 ? "float" : "double";
+    number = bind_string("(%s){(%s)%s, 0}", scalar, part, value);
   }
   if (p->by_pointer) {
-    return bind_string("(%s)(uintptr_t)&(%s)%s", p->type.c, scalar, value);
+    return bind_string("(%s)(uintptr_t)&%s", p->type.c, number);
   }
-  return value;
+  return bind_string("dlferry_%s_value(%s)", bind_scalar_name(p->type.scalar), number);
 }
 
 static void derive_put(bind_text *t, const bind_function *f, const dlf_contract *c, int which) {
@@ -341,14 +331,14 @@ static void derive_put_interface(bind_text *t, const bind_function *f, const dlf
             "  return dlferry_no_interface(\"$function: $name\", $name.tensor, error);\n",
             {"name", p->name},
             {"function", f->short_name},
-            {"size", bind_string("%d", 128 + 48 * axes)});
+            {"size", bind_number(128 + 48 * axes)});
 }
 
 const char *derive_statements(const bind_function *f) {
   bind_text t = {0};
   const dlf_contract *c = f->compiled;
   bool computes = false;
-  BIND_EACH (const dlf__derived, d, c->derived, c->derived_count) {
+  DLF__EACH_DERIVED (d, c) {
     computes |= derive_computes(c, d) && !derive_is_real(&f->c_params[d->parameter]);
   }
   if (computes) {
@@ -371,7 +361,7 @@ bool derive_may_refuse(const bind_function *f) {
   BIND_EACH_PARAM (p, f) {
     may |= p->interface;
   }
-  BIND_EACH (const dlf__derived, d, c->derived, c->derived_count) {
+  DLF__EACH_DERIVED (d, c) {
     const bind_c_param *p = &f->c_params[d->parameter];
     if (derive_is_real(p)) {
       continue; /* computed in double, which holds any value */
@@ -416,7 +406,7 @@ const char *derive_offset(const bind_function *f, const bind_param *p) {
 const char *derive_offsets(const bind_function *f) {
   bind_text t = {0};
   BIND_EACH_PARAM (p, f) {
-    bind_put(&t, "%s", derive_offset(f, p));
+    bind_add(&t, derive_offset(f, p));
   }
   return bind_keep(&t);
 }
@@ -425,9 +415,8 @@ const char *derive_pointer(const bind_param *p) {
   if (p->interface) {
     return bind_string("dlf_text_%s", p->name);
   }
-  return bind_string("(%.*s)%s(%s.tensor)",
-                     (int)strlen(p->pointer) - (p->pointer[strlen(p->pointer) - 1] == ' '),
-                     p->pointer,
+  return bind_string("%s%s(%s.tensor)",
+                     bind_cast_to(p->pointer),
                      p->lowest ? "dlferry_lowest" : "dlferry_first",
                      p->name);
 }

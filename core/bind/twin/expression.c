@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "expression.h"
-#include "bind/base/template.h"
+/* A contract's arithmetic as C: evaluate.c of the contract language computes the same. Where 64
+ * bits do not suffice, the C clears dlf_sure. */
+#include "parts.h"
 
 /* ---- names ---- */
 
@@ -15,7 +16,7 @@ static const char *expression_axis(const dlf_contract *c, const dlf__clause *cla
 
 /* The extent that binds a symbol: of a tensor that is always there. NULL for what C gives. */
 static const char *expression_extent(const dlf_contract *c, int32_t symbol) {
-  BIND_EACH (const dlf__clause, clause, c->clauses, c->clause_count) {
+  DLF__EACH_CLAUSE (clause, c) {
     if (clause->opt || clause->after_call || clause->list) {
       continue;
     }
@@ -70,66 +71,50 @@ bool expression_computes(const dlf_contract *c, int32_t node) {
   return c->nodes[node].op >= DLF__ADD;
 }
 
-const char *expression_integer(const dlf_contract *c, int32_t node, expression_place place) {
-  static const char *const calls[] = {
-      [DLF__ADD] = "dlferry_sum($left, $right, &dlf_sure)",
-      [DLF__SUBTRACT] = "dlferry_difference($left, $right, &dlf_sure)",
-      [DLF__MULTIPLY] = "dlferry_product($left, $right, &dlf_sure)",
-      [DLF__MINIMUM] = "dlferry_least($left, $right)",
-      [DLF__MAXIMUM] = "dlferry_most($left, $right)",
-      [DLF__DIVIDE] = "dlferry_div($left, $right, false, &dlf_sure)",
-      [DLF__DIVIDE_UP] = "dlferry_div($left, $right, true, &dlf_sure)"};
-  const dlf__node *n = &c->nodes[node];
-  if (n->op == DLF__INTEGER) {
-    return bind_string("INT64_C(%lld)", (long long)n->integer);
-  }
-  if (n->op == DLF__SYMBOL) {
-    return expression_symbol(c, n->symbol, place);
-  }
-  return bind_filled_template(calls[n->op],
-                              bind_fields({"left", expression_integer(c, n->left, place)},
-                                          {"right", expression_integer(c, n->right, place)}));
-}
+/* In integers, and in double. */
+static const char *const expression_calls[][2] = {
+    [DLF__ADD] = {"dlferry_sum($left, $right, &dlf_sure)", "($left + $right)"},
+    [DLF__SUBTRACT] = {"dlferry_difference($left, $right, &dlf_sure)", "($left - $right)"},
+    [DLF__MULTIPLY] = {"dlferry_product($left, $right, &dlf_sure)", "($left * $right)"},
+    [DLF__MINIMUM] = {"dlferry_least($left, $right)", "dlferry_real_least($left, $right)"},
+    [DLF__MAXIMUM] = {"dlferry_most($left, $right)", "dlferry_real_most($left, $right)"},
+    [DLF__DIVIDE] = {"dlferry_div($left, $right, false, &dlf_sure)", "($left / $right)"},
+    [DLF__DIVIDE_UP] = {"dlferry_div($left, $right, true, &dlf_sure)", "($left / $right)"}};
 
-const char *expression_real(const dlf_contract *c, int32_t node, expression_place place) {
-  static const char *const marks[] = {[DLF__ADD] = "($left + $right)",
-                                      [DLF__SUBTRACT] = "($left - $right)",
-                                      [DLF__MULTIPLY] = "($left * $right)",
-                                      [DLF__MINIMUM] = "dlferry_real_least($left, $right)",
-                                      [DLF__MAXIMUM] = "dlferry_real_most($left, $right)",
-                                      [DLF__DIVIDE] = "($left / $right)",
-                                      [DLF__DIVIDE_UP] = "($left / $right)"};
+static const char *expression_number(const dlf_contract *c, int32_t node, bool real,
+                                     expression_place place) {
   const dlf__node *n = &c->nodes[node];
-  if (n->op == DLF__INTEGER) { /* without a cast an integer to C */
-    return bind_string("(double)INT64_C(%lld)", (long long)n->integer);
+  const char *cast = bind_when(real, "(double)"); /* without it an integer to C */
+  if (n->op == DLF__INTEGER) {
+    return bind_string("%sINT64_C(%lld)", cast, (long long)n->integer);
   }
   if (n->op == DLF__FRACTION) {
     return bind_string("%.17e", n->real);
   }
   if (n->op == DLF__SYMBOL) {
-    return bind_string("(double)%s", expression_symbol(c, n->symbol, place));
+    return bind_string("%s%s", cast, expression_symbol(c, n->symbol, place));
   }
-  return bind_filled_template(marks[n->op],
-                              bind_fields({"left", expression_real(c, n->left, place)},
-                                          {"right", expression_real(c, n->right, place)}));
+  return bind_filled(expression_calls[n->op][real],
+                     {"left", expression_number(c, n->left, real, place)},
+                     {"right", expression_number(c, n->right, real, place)});
+}
+
+const char *expression_integer(const dlf_contract *c, int32_t node, expression_place place) {
+  return expression_number(c, node, false, place);
+}
+
+const char *expression_real(const dlf_contract *c, int32_t node, expression_place place) {
+  return expression_number(c, node, true, place);
 }
 
 /* ---- constraints ---- */
 
-static const char *expression_side(const dlf_contract *c, const dlf__constraint *k, int32_t node,
-                                   expression_place place) {
-  if (k->real) {
-    return expression_real(c, node, place);
-  }
-  return expression_integer(c, node, place);
-}
-
 const char *expression_test(const dlf_contract *c, const dlf__constraint *k,
                             expression_place place) {
-  const char *left = expression_side(c, k, k->left, place);
-  const char *right = expression_side(c, k, k->right, place);
+  const char *left = expression_number(c, k->left, k->real, place);
+  const char *right = expression_number(c, k->right, k->real, place);
   if (k->kind == DLF__RANGE) {
-    const char *high = expression_side(c, k, k->high, place);
+    const char *high = expression_number(c, k->high, k->real, place);
     return bind_string("%s >= %s && %s <= %s", left, right, left, high);
   }
   if (k->kind == DLF__MULTIPLE) {

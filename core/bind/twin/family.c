@@ -2,15 +2,8 @@
 /* The twins of a family: they choose a member by the dtype of a tensor, and fit other values to its
  * types. Each member has twins of its own, with the family's name in their messages; without a
  * member the contract refuses the dtype. */
-#include "argument.h"
-#include "bind/base/template.h"
-#include "bind/c/scalar.h"
-#include "bind/emit/declare.h"
-#include "platform.h"
-#include "rename.h"
-#include "twin.h"
+#include "parts.h"
 #include <dlferry.h>
-#include <string.h>
 
 static bool family_same(const bind_type *a, const bind_type *z) {
   return a->kind == z->kind && a->scalar == z->scalar;
@@ -47,7 +40,7 @@ static void family_put_narrowed(bind_text *t, const bind_function *f, const bind
                 platform_lowest(to),
                 platform_highest(to));
     }
-    bind_line(t, "const %s%s = (%.*s)%s;", to->c, name, (int)strlen(to->c) - 1, to->c, p->name);
+    bind_line(t, "const %s%s = %s%s;", to->c, name, bind_cast_to(to->c), p->name);
     return;
   }
   if (to->kind == BIND_REAL && complex) {
@@ -138,9 +131,9 @@ static const char *family_call(const bind_function *f, const bind_member *m, boo
                      "dlf_verdict = $member(${list}error);\n"
                      "$after\n"
                      "return dlf_verdict;\n",
-                     {"before", before.length ? bind_keep(&before) : ""},
+                     {"before", bind_keep(&before)},
                      {"list", bind_keep(&list)},
-                     {"after", after.length ? bind_keep(&after) : ""},
+                     {"after", bind_keep(&after)},
                      {"member", make ? member->new_name : member->checked_name});
 }
 
@@ -155,8 +148,8 @@ static void family_put(bind_text *c, const bind_function *f, bool make) {
               "  $call\n"
               "}\n",
               {"name", f->dispatch->name},
-              {"code", bind_string("%d", d.code)},
-              {"bits", bind_string("%d", d.bits)},
+              {"code", bind_number(d.code)},
+              {"bits", bind_number(d.bits)},
               {"call", family_call(f, &f->members[i], make)});
   }
   for (int i = 0; i < f->param_count && make; i++) {
@@ -178,7 +171,7 @@ static void family_put(bind_text *c, const bind_function *f, bool make) {
             "\n",
             {"declaration", (make ? bind_declare_new : bind_declare_checked)(f)},
             {"cases", bind_keep(&cases)},
-            {"emptied", emptied.length ? bind_keep(&emptied) : ""},
+            {"emptied", bind_keep(&emptied)},
             {"values", twin_value_list(f, make)},
             {"inputs", bind_when(make, "_inputs")},
             {"own", f->own},

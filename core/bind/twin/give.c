@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "give.h"
-#include "argument.h"
-#include "bind/base/template.h"
-#include "bind/c/scalar.h"
-#include "bind/emit/query.h"
-#include "expression.h"
+/* Memory that the library owns, as tensors. */
+#include "parts.h"
 #include <string.h>
 
 static bool give_is_owned(const bind_param *p) {
@@ -38,19 +34,14 @@ const char *give_functions(const bind_function *f) {
       continue;
     }
     const bind_gift *gift = p->gift;
-    const char *handle = NULL;
+    const char *handle = "";
     if (gift->handle) {
       handle = bind_string(
           "(%s)%shandle", gift->handle_c, bind_when(gift->handle_is_integer, "(uintptr_t)"));
     }
-    const char *memory = "data";
-    const char *arguments;
-    if (!handle) {
-      arguments = memory;
-    } else if (gift->handle_first) {
-      arguments = bind_string("%s, %s", handle, memory);
-    } else {
-      arguments = bind_string("%s, %s", memory, handle);
+    const char *arguments = bind_join("data", ", ", handle);
+    if (gift->handle_first) {
+      arguments = bind_join(handle, ", ", "data");
     }
     bind_fill(&t,
               "static void dlferry_free_${function}_$name(void *handle, void *data) {\n"
@@ -165,9 +156,14 @@ static void give_put(bind_text *t, const bind_function *f, const dlf_contract *c
   const bind_gift *gift = p->gift;
   const dlf__clause *clause = bind_clause_of(f, p);
   const DLDataType d = clause->dtypes[0];
-  bind_line(t, "{");
-  t->depth++;
+  const char *ndim = bind_number(clause->axis_count);
+  const char *axes = "dlf_axes";
+  const char *sure = "dlf_sure";
+  bind_open(t, "{");
   if (clause->run >= 0) {
+    ndim = bind_string("(int32_t)dlf_place_%s", gift->rank);
+    axes = "NULL";
+    sure = "true";
     bind_fill(
         t,
         "int64_t dlf_shape[DLF_MAX_NDIM];\n"
@@ -181,33 +177,21 @@ static void give_put(bind_text *t, const bind_function *f, const dlf_contract *c
     bind_line(t, "bool dlf_sure = true;");
     give_put_extents(t, f, c, clause);
   }
-  const char *ndim = bind_string("%d", clause->axis_count);
-  const char *axes = "dlf_axes";
-  const char *sure = "dlf_sure";
-  if (clause->run >= 0) {
-    ndim = bind_string("(int32_t)dlf_place_%s", gift->rank);
-    axes = "NULL";
-    sure = "true";
-  }
   bind_fill(t,
             "const dlferry_gift dlf_gift = {\"$where\", $axes, (void *)(uintptr_t)dlf_given_$name, "
-            "{$code, $bits, "
-            "$lanes}, $ndim, dlf_shape, $sure, $columns, $constant};\n"
+            "{$dtype}, $ndim, dlf_shape, $sure, $columns, $constant};\n"
             "dlf_verdict = dlferry_$kind(&dlf_gift, dlf_verdict, $more$name, error);\n",
             {"where", argument_where(f, p)},
             {"name", p->name},
-            {"code", bind_string("%d", d.code)},
+            {"dtype", bind_string("%d, %d, %d", d.code, d.bits, d.lanes)},
             {"axes", axes},
             {"sure", sure},
-            {"bits", bind_string("%d", d.bits)},
-            {"lanes", bind_string("%d", d.lanes)},
             {"ndim", ndim},
             {"columns", bind_truth(clause->layout == DLF__LAYOUT_FORTRAN)},
-            {"constant", bind_truth(strncmp(gift->pointer, "const ", 6) == 0)},
+            {"constant", bind_truth(bind_begins(gift->pointer, "const "))},
             {"kind", kinds[gift->kind]},
             {"more", give_owner(f, p)});
-  t->depth--;
-  bind_line(t, "}");
+  bind_close(t, "}");
 }
 
 const char *give_statements(const bind_function *f) {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "hooks.h"
+/* C that calls the functions which compute extents, before a contract is matched. */
 #include "bind/base/escape.h"
-#include "bind/base/template.h"
-#include "derive.h"
+#include "parts.h"
 #include <string.h>
 
 const char *hooks_tensor(const bind_param *p) {
@@ -49,10 +48,10 @@ static const char *hooks_arguments(const bind_function *f, const dlf_contract *c
       const bind_hook_arg *arg = &hook->args[k];
       const char *variable = bind_string("dlf_arg_%d", k);
       if (arg->param) {
-        bind_put(before, "%s", derive_offset(f, arg->param));
+        bind_add(before, derive_offset(f, arg->param));
         argument = hooks_passed(arg->param);
       } else {
-        argument = bind_string("(%.*s)%s", (int)strlen(arg->type.c) - 1, arg->type.c, variable);
+        argument = bind_string("%s%s", bind_cast_to(arg->type.c), variable);
         derive_put_value(before,
                          c,
                          &c->hooks[which].sources[k],
@@ -99,7 +98,7 @@ static const char *hooks_statement(const bind_function *f, const dlf_contract *c
         bind_filled("if (dlf_code != $ok)\n"
                     "  return dlferry_failed(\"$function: $hook\", (long long)dlf_code, $text, "
                     "DLF_FOREIGN, NULL, error);\n",
-                    {"ok", bind_string("%lld", (long long)f->ok)},
+                    {"ok", bind_number(f->ok)},
                     {"function", f->short_name},
                     {"hook", hook->short_name},
                     {"text", hooks_status_text(f)});
@@ -113,7 +112,7 @@ static const char *hooks_statement(const bind_function *f, const dlf_contract *c
   }
   const bind_field *fields = bind_fields({"name", hook->name},
                                          {"arguments", arguments},
-                                         {"index", bind_string("%d", f->c_param_count + which)},
+                                         {"index", bind_number(f->c_param_count + which)},
                                          {"before", values},
                                          {"place", place},
                                          {"received", received});
@@ -128,7 +127,7 @@ const char *hooks_statements(const bind_function *f) {
   }
   const dlf_contract *c = f->compiled;
   for (int i = 0; i < f->hook_count; i++) {
-    bind_put(f->hooks[i].early ? &early : &late, "%s", hooks_statement(f, c, i));
+    bind_add(f->hooks[i].early ? &early : &late, hooks_statement(f, c, i));
   }
   const char *first = bind_keep(&early);
   const char *then = bind_keep(&late);

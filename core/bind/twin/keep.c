@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "keep.h"
-#include "bind/base/template.h"
+/* Tensors that C keeps after the call: the handle holds them. */
+#include "parts.h"
 #include <string.h>
 
 bool keep_needed(const bind_function *f) {
@@ -10,23 +10,6 @@ bool keep_needed(const bind_function *f) {
     }
   }
   return false;
-}
-
-const char *keep_arguments(const bind_function *f) {
-  bind_text t = {0};
-  BIND_EACH_PARAM (p, f) {
-    if (p->kept) {
-      bind_line(&t,
-                "const dlf_arg %s = {dlf_dltensor(dlf_kept_%s), dlf_kept_%s ? "
-                "dlf_flags(dlf_kept_%s) : 0};\n(void)%s;",
-                p->name,
-                p->name,
-                p->name,
-                p->name,
-                p->name);
-    }
-  }
-  return bind_keep(&t);
 }
 
 /* The value of the handle that keeps a tensor. */
@@ -95,8 +78,7 @@ const char *keep_before(const bind_function *f) {
                 "if (!dlf_held_$name) {\n"
                 "  $released\n"
                 "  return dlf_error_set(error, DLF_NO_MEMORY, \"$function: $name: expected memory "
-                "to keep a tensor, got "
-                "none\");\n"
+                "to keep a tensor, got none\");\n"
                 "}\n",
                 {"function", f->short_name},
                 {"name", p->name},
@@ -142,6 +124,6 @@ const char *keep_after(const bind_function *f) {
                 {"tensor", keep_name(p)});
     }
   }
-  bind_put(&t, "%s", keep_released(f, f->params + f->param_count));
+  bind_add(&t, keep_released(f, f->params + f->param_count));
   return bind_keep(&t);
 }

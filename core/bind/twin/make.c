@@ -2,15 +2,12 @@
 /* Outputs made from unchecked inputs. Before that only pointers and ranks are checked; the fast
  * check then judges inputs and outputs together. If it refuses, all is thrown away, and the
  * interpreter decides from the beginning. */
-#include "make.h"
-#include "bind/emit/query.h"
-#include "expression.h"
-#include "predicate.h"
+#include "parts.h"
 
 /* The axes' names, from the tensors that bind them. */
 static void make_symbols(bind_text *t, const dlf_contract *c) {
   uint64_t bound = 0;
-  BIND_EACH (const dlf__clause, clause, c->clauses, c->clause_count) {
+  DLF__EACH_CLAUSE (clause, c) {
     const char *name = bind_predicate_name(c, clause);
     if (dlf__is_output(clause)) {
       continue;
@@ -23,12 +20,13 @@ static void make_symbols(bind_text *t, const dlf_contract *c) {
         continue;
       }
       bound |= UINT64_C(1) << axis->symbol;
+      const char *symbol = c->symbols[axis->symbol].name;
       bind_line(t,
-                "const int64_t dlf_axis_%s = %s.tensor->shape[%d];",
-                c->symbols[axis->symbol].name,
+                "const int64_t dlf_axis_%s = %s.tensor->shape[%d];\n(void)dlf_axis_%s;",
+                symbol,
                 name,
-                i);
-      bind_line(t, "(void)dlf_axis_%s;", c->symbols[axis->symbol].name);
+                i,
+                symbol);
     }
   }
 }
@@ -121,8 +119,6 @@ void bind_put_make(bind_text *text, const bind_function *f) {
       make_output(text, c, bind_clause_of(f, p));
     }
   }
-  bind_put(text, "return dlferry_fits_%s(", f->own);
-  bind_put_predicate_arguments(text, f, true);
-  bind_line(text, ");");
+  bind_line(text, "return dlferry_fits_%s(%s);", f->own, bind_predicate_arguments(f, true));
   bind_close(text, "}\n");
 }

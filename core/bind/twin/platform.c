@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "platform.h"
-#include "argument.h"
-#include "bind/base/names.h"
-#include "bind/base/text.h"
-#include "bind/c/scalar.h"
-#include "contract/contract.h"
+/* Integers whose width C leaves to the platform: `long` and `size_t` have 64 bits where packages
+ * are generated, and 32 on Windows or 32-bit machines. */
+#include "parts.h"
 #include <string.h>
 
 static bool platform_is_wide(bind_scalar scalar) {
@@ -13,14 +10,14 @@ static bool platform_is_wide(bind_scalar scalar) {
 
 /* The C type without const, stars and blanks at its end. */
 static const char *platform_base(const char *c) {
-  if (strncmp(c, "const ", 6) == 0) {
+  if (bind_begins(c, "const ")) {
     c += 6;
   }
   size_t size = strcspn(c, "*");
   while (size && c[size - 1] == ' ') {
     size--;
   }
-  return bind_string("%.*s", (int)size, c);
+  return bind_sized(c, size);
 }
 
 /* Tell whether a type has 64 bits everywhere; a typedef of the library's may have or not. */

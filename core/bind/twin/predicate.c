@@ -2,9 +2,7 @@
 /* The fast check. It may refuse a valid call (a pinned tensor, sub-byte elements, four billion
  * elements): the interpreter then decides. So each test here is the simplest that implies the
  * interpreter's. */
-#include "predicate.h"
-#include "bind/base/template.h"
-#include "expression.h"
+#include "parts.h"
 
 /* ---- constraints ---- */
 
@@ -25,8 +23,13 @@ const char *bind_predicate_name(const dlf_contract *c, const dlf__clause *clause
   return c->names[clause->parameter];
 }
 
+/* Any dtype that the contract language knows, or one of a list. */
 static void predicate_dtypes(bind_text *t, const char *name, const DLDataType *dtypes,
                              int32_t count) {
+  if (!count) {
+    bind_line(t, "if (%s.tensor->dtype.code > kDLBool) return false;", name);
+    return;
+  }
   bind_put(t, "if (");
   for (int32_t i = 0; i < count; i++) {
     bind_put(t,
@@ -55,7 +58,7 @@ static void predicate_dtype(bind_text *t, const dlf_contract *c, const dlf__clau
               c->types[clause->type]);
   } else if (clause->type >= 0) {
     bool limited = false;
-    BIND_EACH (const dlf__constraint, constraint, c->constraints, c->constraint_count) {
+    DLF__EACH_CONSTRAINT (constraint, c) {
       if (constraint->kind == DLF__TYPE_IN && constraint->type == clause->type &&
           constraint->dtype_count) {
         predicate_dtypes(t, name, constraint->dtypes, constraint->dtype_count);
@@ -63,15 +66,17 @@ static void predicate_dtype(bind_text *t, const dlf_contract *c, const dlf__clau
       }
     }
     if (!limited) {
-      bind_line(t, "if (%s.tensor->dtype.code > kDLBool) return false;", name);
+      predicate_dtypes(t, name, NULL, 0);
     }
-    bind_line(t, "const DLDataType dlf_type_%s = %s.tensor->dtype;", c->types[clause->type], name);
-    bind_line(t, "(void)dlf_type_%s;", c->types[clause->type]);
+    const char *type = c->types[clause->type];
+    bind_line(t,
+              "const DLDataType dlf_type_%s = %s.tensor->dtype;\n(void)dlf_type_%s;",
+              type,
+              name,
+              type);
     *types |= UINT32_C(1) << clause->type;
-  } else if (clause->dtype_count) {
-    predicate_dtypes(t, name, clause->dtypes, clause->dtype_count);
   } else {
-    bind_line(t, "if (%s.tensor->dtype.code > kDLBool) return false;", name);
+    predicate_dtypes(t, name, clause->dtypes, clause->dtype_count);
   }
 }
 
@@ -88,19 +93,13 @@ static void predicate_shape(bind_text *t, const dlf_contract *c, const dlf__clau
                 bind_predicate_name(c, &c->clauses[clause->like]),
                 i);
     } else if (axis->kind == DLF__AXIS_SYMBOL && !(*bound >> axis->symbol & 1)) {
-      bind_line(t,
-                "const int64_t %s = %s.tensor->shape[%d];",
-                expression_symbol(c, axis->symbol, EXPRESSION_IN_CHECK),
-                name,
-                i);
-      bind_line(t, "(void)%s;", expression_symbol(c, axis->symbol, EXPRESSION_IN_CHECK));
+      const char *symbol = expression_symbol(c, axis->symbol, EXPRESSION_IN_CHECK);
+      bind_line(t, "const int64_t %s = %s.tensor->shape[%d];\n(void)%s;", symbol, name, i, symbol);
       *bound |= UINT64_C(1) << axis->symbol;
       const dlf__limit *limit = dlf__contract_limit(c, axis->symbol);
       if (limit && !limit->told) {
-        bind_line(t,
-                  "if (%s < %s) return false;",
-                  expression_symbol(c, axis->symbol, EXPRESSION_IN_CHECK),
-                  expression_integer(c, limit->node, EXPRESSION_IN_CHECK));
+        const char *most = expression_integer(c, limit->node, EXPRESSION_IN_CHECK);
+        bind_line(t, "if (%s < %s) return false;", symbol, most);
       }
     } else if (axis->kind != DLF__AXIS_ANY) {
       bind_line(t,
@@ -148,7 +147,7 @@ static void predicate_layout(bind_text *t, const dlf_contract *c, const dlf__cla
               predicate_layouts[clause->layout],
               {"name", name},
               {"rank", rank},
-              {"written", clause->written ? "true" : "false"});
+              {"written", bind_truth(clause->written)});
   }
   if (model) {
     bind_line(t,
@@ -162,7 +161,7 @@ static void predicate_layout(bind_text *t, const dlf_contract *c, const dlf__cla
 static void predicate_clause(bind_text *t, const dlf_contract *c, const dlf__clause *clause,
                              uint64_t *bound, uint32_t *types) {
   const char *name = bind_predicate_name(c, clause);
-  const char *rank = bind_string("%d", clause->axis_count);
+  const char *rank = bind_number(clause->axis_count);
   bind_line(
       t, "if (!dlferry_simple(%s.tensor, %s, &dlf_range_%s)) return false;", name, rank, name);
   predicate_dtype(t, c, clause, types);
@@ -199,12 +198,12 @@ static void predicate_aliases(bind_text *t, const dlf_contract *c) {
 /* ---- the whole ---- */
 
 static bool predicate_can(const dlf_contract *c) {
-  BIND_EACH (const dlf__clause, clause, c->clauses, c->clause_count) {
+  DLF__EACH_CLAUSE (clause, c) {
     if (clause->opt || clause->implicit || clause->run >= 0 || !clause->on_cpu) {
       return false;
     }
   }
-  BIND_EACH (const dlf__constraint, constraint, c->constraints, c->constraint_count) {
+  DLF__EACH_CONSTRAINT (constraint, c) {
     if (!predicate_can_test(c, constraint)) {
       return false;
     }
@@ -229,76 +228,70 @@ static bool predicate_knows(const bind_function *f) {
   return f->hook_count == 0;
 }
 
-void bind_put_predicate_arguments(bind_text *text, const bind_function *f, bool make) {
-  const char *between = "";
+const char *bind_predicate_arguments(const bind_function *f, bool make) {
+  const char *all = "";
   BIND_EACH_PARAM (p, f) {
-    if (!bind_predicate_looks_at(p)) {
-      continue;
-    }
     const char *value = p->name;
     if (make && p->made) {
       value = bind_string("(dlf_arg){&(*%s)->dl_tensor, 0}", p->name);
     } else if (p->returned && !make) {
       value = bind_string("*%s", p->name);
     }
-    bind_put(text, "%s%s", between, value);
-    between = ", ";
+    all = bind_join(all, ", ", bind_when(bind_predicate_looks_at(p), value));
   }
+  return all;
 }
 
 void bind_open_predicate(bind_text *t, const bind_function *f, bool make) {
-  const char *between = "";
-  bind_put(t, "static inline bool dlferry_%s_%s(", make ? "make" : "fits", f->own);
+  const char *parameters = "";
   BIND_EACH_PARAM (p, f) {
-    if (!bind_predicate_looks_at(p)) {
-      continue;
-    }
     const char *type = p->type.c;
     if (make && p->made) {
       type = "DLManagedTensorVersioned **";
     } else if (p->type.kind == BIND_TENSOR) {
       type = "dlf_arg ";
     }
-    bind_put(t, "%s%s%s", between, type, p->name);
-    between = ", ";
+    const char *parameter = bind_string("%s%s", type, p->name);
+    parameters = bind_join(parameters, ", ", bind_when(bind_predicate_looks_at(p), parameter));
   }
-  bind_open(t, ") {");
+  const char *verb = make ? "make" : "fits";
+  bind_open(t, "static inline bool dlferry_%s_%s(%s) {", verb, f->own, parameters);
 }
 
 bool bind_put_predicate(bind_text *text, const bind_function *f) {
   const dlf_contract *c = f->compiled;
   uint64_t bound = 0;
   uint32_t types = 0;
-  const bool can = predicate_knows(f) && predicate_can(c);
-  if (can) {
-    bind_open_predicate(text, f, false);
-    bind_line(text, "bool dlf_sure = true;");
-    BIND_EACH (const dlf__clause, clause, c->clauses, c->clause_count) {
-      bind_line(text, "dlferry_range dlf_range_%s;", bind_predicate_name(c, clause));
-    }
-    for (int32_t i = 0; i < c->symbol_count; i++) {
-      if (c->symbols[i].parameter < 0) {
-        continue;
-      }
-      bound |= UINT64_C(1) << i;
-      if (c->kinds[c->symbols[i].parameter] == DLF_PARAMETER_UNSIGNED) {
-        bind_line(text, "if ((uint64_t)%s >> 63) return false;", c->symbols[i].name);
-      }
-    }
-    BIND_EACH_PARAM (p, f) {
-      if (bind_predicate_looks_at(p) && p->type.kind != BIND_TENSOR) {
-        bind_line(text, "(void)%s;", p->name);
-      }
-    }
-    BIND_EACH (const dlf__clause, clause, c->clauses, c->clause_count) {
-      predicate_clause(text, c, clause, &bound, &types);
-    }
-    BIND_EACH (const dlf__constraint, constraint, c->constraints, c->constraint_count) {
-      predicate_constraint(text, c, constraint);
-    }
-    predicate_aliases(text, c);
-    bind_line(text, "return dlf_sure;");
-    bind_close(text, "}\n");
+  if (!predicate_knows(f) || !predicate_can(c)) {
+    return false;
   }
-  return can;
+  bind_open_predicate(text, f, false);
+  bind_line(text, "bool dlf_sure = true;");
+  DLF__EACH_CLAUSE (clause, c) {
+    bind_line(text, "dlferry_range dlf_range_%s;", bind_predicate_name(c, clause));
+  }
+  for (int32_t i = 0; i < c->symbol_count; i++) {
+    if (c->symbols[i].parameter < 0) {
+      continue;
+    }
+    bound |= UINT64_C(1) << i;
+    if (c->kinds[c->symbols[i].parameter] == DLF_PARAMETER_UNSIGNED) {
+      bind_line(text, "if ((uint64_t)%s >> 63) return false;", c->symbols[i].name);
+    }
+  }
+  BIND_EACH_PARAM (p, f) {
+    if (bind_predicate_looks_at(p) && p->type.kind != BIND_TENSOR) {
+      bind_line(text, "(void)%s;", p->name);
+    }
+  }
+  DLF__EACH_CLAUSE (clause, c) {
+    predicate_clause(text, c, clause, &bound, &types);
+  }
+  DLF__EACH_CONSTRAINT (constraint, c) {
+    predicate_constraint(text, c, constraint);
+  }
+  predicate_aliases(text, c);
+  bind_line(text, "return dlf_sure;");
+  bind_close(text, "}\n");
+  return true;
 }

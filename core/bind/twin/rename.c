@@ -1,20 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "rename.h"
-#include "bind/base/names.h"
-#include "bind/emit/declare.h"
+/* Parameters whose names the twins need themselves: `error`, the function that is called. */
 #include "bind/ir/parameters.h"
+#include "parts.h"
 #include <string.h>
 
 /* Rename each whole word of a contract that is such a name. */
 static const char *rename_contract(const bind_function *f, const char *contract) {
   bind_text t = {0};
   for (const char *p = contract; *p;) {
-    size_t size = 0;
-    while (bind_in_name(p[size])) {
-      size++;
-    }
+    size_t size = bind_name_size(p);
     if (size) {
-      bind_put(&t, "%s", bind_twin_param_name(f, bind_string("%.*s", (int)size, p)));
+      bind_add(&t, bind_twin_param_name(f, bind_sized(p, size)));
     } else {
       bind_raw(&t, p, size = *p == '"' ? strcspn(p + 1, "\"") + 1 : 1);
     }
@@ -23,21 +19,22 @@ static const char *rename_contract(const bind_function *f, const char *contract)
   return bind_keep(&t);
 }
 
+static const char *rename_name(const bind_function *f, const char *name) {
+  if (name) {
+    return bind_twin_param_name(f, name);
+  }
+  return NULL;
+}
+
 static const bind_gift *rename_gift(const bind_function *f, const bind_gift *from) {
   if (!from) {
     return NULL;
   }
   bind_gift *gift = bind_alloc(1, sizeof *gift);
   *gift = *from;
-  if (from->handle) {
-    gift->handle = bind_twin_param_name(f, from->handle);
-  }
-  if (from->extents) {
-    gift->extents = bind_twin_param_name(f, from->extents);
-  }
-  if (from->rank) {
-    gift->rank = bind_twin_param_name(f, from->rank);
-  }
+  gift->handle = rename_name(f, from->handle);
+  gift->extents = rename_name(f, from->extents);
+  gift->rank = rename_name(f, from->rank);
   return gift;
 }
 
@@ -52,9 +49,9 @@ static const bind_param *rename_param(const bind_function *f, const bind_functio
 static bind_function *rename_copy(const bind_function *f) {
   bind_function *to = bind_alloc(1, sizeof *to);
   *to = *f;
-  to->params = bind_alloc((size_t)f->param_count + 1, sizeof *to->params);
-  to->c_params = bind_alloc((size_t)f->c_param_count + 1, sizeof *to->c_params);
-  to->hooks = bind_alloc((size_t)f->hook_count + 1, sizeof *to->hooks);
+  to->params = bind_items(f->param_count, sizeof *to->params);
+  to->c_params = bind_items(f->c_param_count, sizeof *to->c_params);
+  to->hooks = bind_items(f->hook_count, sizeof *to->hooks);
   to->contract = rename_contract(f, f->contract);
   to->dispatch = rename_param(f, to, f->dispatch);
   for (int i = 0; i < f->param_count; i++) {
@@ -62,9 +59,7 @@ static bind_function *rename_copy(const bind_function *f) {
     *p = f->params[i];
     p->name = bind_twin_param_name(f, p->name);
     p->gift = rename_gift(f, p->gift);
-    if (p->kept_in) {
-      p->kept_in = bind_twin_param_name(f, p->kept_in);
-    }
+    p->kept_in = rename_name(f, p->kept_in);
   }
   for (int i = 0; i < f->c_param_count; i++) {
     bind_c_param *p = &to->c_params[i];
@@ -76,7 +71,7 @@ static bind_function *rename_copy(const bind_function *f) {
   for (int i = 0; i < f->hook_count; i++) {
     bind_hook *hook = &to->hooks[i];
     *hook = f->hooks[i];
-    hook->args = bind_alloc((size_t)hook->arg_count + 1, sizeof *hook->args);
+    hook->args = bind_items(hook->arg_count, sizeof *hook->args);
     for (int k = 0; k < hook->arg_count; k++) {
       hook->args[k] = f->hooks[i].args[k];
       hook->args[k].param = rename_param(f, to, hook->args[k].param);
@@ -111,7 +106,7 @@ void rename_put_back(bind_text *to, const char *c) {
     } else if (quote == '"' ? *p == '"' : quote && *p == '/' && p[-1] == '*') {
       quote = 0;
     }
-    if (quote && strncmp(p, own, sizeof own - 1) == 0) {
+    if (quote && bind_begins(p, own)) {
       p += sizeof own - 1;
     }
     bind_raw(to, p, escaped ? 2 : 1);

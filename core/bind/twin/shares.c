@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Each kind of parameter's contribution to each part of a twin. */
-#include "shares.h"
-#include "argument.h"
-#include "bind/emit/query.h"
 #include "bind/emit/slots.h"
-#include "keep.h"
-#include <string.h>
+#include "parts.h"
 
 static bool share_hooks_take(const bind_function *f, const bind_param *p) {
   BIND_EACH (const bind_hook, hook, f->hooks, f->hook_count) {
@@ -18,7 +14,27 @@ static bool share_hooks_take(const bind_function *f, const bind_param *p) {
   return false;
 }
 
-static const bind_part share_parts[] = {
+/* In the order of share_parts. */
+enum {
+  SHARE_ROOMS,
+  SHARE_PLACES,
+  SHARE_CHECKS,
+  SHARE_LISTS,
+  SHARE_OPENED,
+  SHARE_CLOSED,
+  SHARE_FORGOTTEN,
+  SHARE_VALUE_CHECK,
+  SHARE_RESULTS,
+  SHARE_ACCEPTED,
+  SHARE_RELEASED,
+  SHARE_MADE_PLACES,
+  SHARE_MADE_EMPTIED,
+  SHARE_MADE_RELEASED,
+  SHARE_KEPT,
+  SHARE_PARTS
+};
+
+static const bind_part share_parts[SHARE_PARTS] = {
     {"rooms", "", BIND_C_ORDER},  /* room for tensors as kernels get them */
     {"places", "", BIND_C_ORDER}, /* places for results, emptied: values left by a failing kernel
                                      are not read */
@@ -35,106 +51,106 @@ static const bind_part share_parts[] = {
     {"made_places", "", BIND_C_ORDER},  /* places for made outputs, */
     {"made_emptied", "", BIND_C_ORDER}, /* emptied */
     {"made_released", "", BIND_C_ORDER},
-    {NULL, NULL, BIND_C_ORDER},
+    {"kept", "", BIND_C_ORDER}, /* tensors that C keeps, as those that are only lent */
 };
 
 #define SHARE_PLACE(result, nothing)                                                               \
-  {"places",                                                                                       \
-   "if (!$name)\n"                                                                                 \
-   "  return dlf_error_set(error, DLF_INVALID, \"$where: expected a place for the " result         \
-   ", got NULL\");\n"                                                                              \
-   "*$name = " nothing ";\n"}
+  [SHARE_PLACES] =                                                                                 \
+      "if (!$name)\n"                                                                              \
+      "  return dlf_error_set(error, DLF_INVALID, \"$where: expected a place for the " result      \
+      ", got NULL\");\n"                                                                           \
+      "*$name = " nothing ";\n"
 
 #define SHARE_ENUM_RESULT                                                                          \
-  {"results",                                                                                      \
-   "if (!dlf_verdict)\n"                                                                           \
-   "  $test\n"                                                                                     \
-   "    dlf_verdict = dlferry_not_in(\"$where\", (long long)*$name, \"$labels\", "                 \
-   "DLF_FOREIGN, error);\n"}
+  [SHARE_RESULTS] =                                                                                \
+      "if (!dlf_verdict)\n"                                                                        \
+      "  $test\n"                                                                                  \
+      "    dlf_verdict = dlferry_not_in(\"$where\", (long long)*$name, \"$labels\", "              \
+      "DLF_FOREIGN, error);\n"
 
 #define SHARE_RELEASE "dlf_dlpack_release(*$name);\n*$name = NULL;\n"
 
-enum { SHARE_ROW = 6 };
-
-static const bind_field share_passed[BIND_OTHER][SHARE_ROW] = {
-    [BIND_TENSOR] = {{"rooms", "dlferry_room dlf_room_$name;\n"}},
-    [BIND_ENUM] = {{"checks",
-                    "$test\n"
-                    "  return dlferry_not_in(\"$where\", (long long)$name, \"$labels\", "
-                    "DLF_INVALID, error);\n"}},
+static const char *const share_passed[BIND_OTHER][SHARE_PARTS] = {
+    [BIND_TENSOR] = {[SHARE_ROOMS] = "dlferry_room dlf_room_$name;\n"},
+    [BIND_ENUM] = {[SHARE_CHECKS] =
+                       "$test\n"
+                       "  return dlferry_not_in(\"$where\", (long long)$name, \"$labels\", "
+                       "DLF_INVALID, error);\n"},
     [BIND_CHAR] =
-        {{"checks",
-          "if ($strange)\n"
-          "  return dlferry_no_letter(\"$where\", $name, \"$letters\", DLF_INVALID, error);\n"}},
-    [BIND_STRING] = {{"checks",
-                      "if (!$name) return dlf_error_set(error, DLF_INVALID, "
-                      "\"$where: expected text, got NULL\");\n"}},
-    [BIND_HANDLE] = {{"checks",
-                      "if (!$name)\n"
-                      "  return dlf_error_set(error, DLF_INVALID, \"$refusal\");\n"}},
+        {[SHARE_CHECKS] =
+             "if ($strange)\n"
+             "  return dlferry_no_letter(\"$where\", $name, \"$letters\", DLF_INVALID, error);\n"},
+    [BIND_STRING] = {[SHARE_CHECKS] = "if (!$name) return dlf_error_set(error, DLF_INVALID, "
+                                      "\"$where: expected text, got NULL\");\n"},
+    [BIND_HANDLE] = {[SHARE_CHECKS] =
+                         "if (!$name)\n"
+                         "  return dlf_error_set(error, DLF_INVALID, \"$refusal\");\n"},
     [BIND_LIST] =
-        {{"lists",
-          "dlferry_list dlf_list_$name;\n"
-          "dlf_list_$name.tensors = dlf_list_$name.few;\n"
-          "dlf_list_$name.rooms = NULL;\n"},
-         {"opened",
-          "if (!dlf_verdict)\n"
-          "  dlf_verdict = dlferry_list_open(\"$where: expected memory for a list, got none\", "
-          "$name, ${name}_count,\n"
-          "                                  &dlf_list_$name, error);\n"},
-         {"closed", "dlferry_list_close(&dlf_list_$name);\n"}},
+        {[SHARE_LISTS] = "dlferry_list dlf_list_$name;\n"
+                         "dlf_list_$name.tensors = dlf_list_$name.few;\n"
+                         "dlf_list_$name.rooms = NULL;\n",
+         [SHARE_OPENED] =
+             "if (!dlf_verdict)\n"
+             "  dlf_verdict = dlferry_list_open(\"$where: expected memory for a list, got none\", "
+             "$name, ${name}_count,\n"
+             "                                  &dlf_list_$name, error);\n",
+         [SHARE_CLOSED] = "dlferry_list_close(&dlf_list_$name);\n"},
 };
 
 /* Places that the caller passes; the function's return value has a separate row below. */
-static const bind_field share_returned[BIND_OTHER][SHARE_ROW] = {
-    [BIND_INTEGER] = {SHARE_PLACE("value", "($type)0")},
-    [BIND_COMPLEX] = {SHARE_PLACE("value", "($type){0, 0}")},
-    [BIND_ENUM] = {SHARE_PLACE("value", "($type)0"), SHARE_ENUM_RESULT},
+static const char *const share_returned[BIND_OTHER][SHARE_PARTS] = {
+    [BIND_INTEGER] = {SHARE_PLACE("value", "${cast}0")},
+    [BIND_COMPLEX] = {SHARE_PLACE("value", "$cast{0, 0}")},
+    [BIND_ENUM] = {SHARE_PLACE("value", "${cast}0"), SHARE_ENUM_RESULT},
     [BIND_TENSOR] = {SHARE_PLACE("tensor", "NULL"),
-                     {"forgotten", "*$name = NULL;\n"},
-                     {"accepted",
-                      "if (!dlf_verdict)\n"
-                      "  dlf_verdict = dlferry_accept_given(\"$where\", *$name, "
-                      "&dlf_values[$index].tensor, error);\n"},
-                     {"released", SHARE_RELEASE}},
+                     [SHARE_FORGOTTEN] = "*$name = NULL;\n",
+                     [SHARE_ACCEPTED] = "if (!dlf_verdict)\n"
+                                        "  dlf_verdict = dlferry_accept_given(\"$where\", *$name, "
+                                        "&dlf_values[$index].tensor, error);\n",
+                     [SHARE_RELEASED] = SHARE_RELEASE},
     [BIND_HANDLE] = {SHARE_PLACE("$handle", "$none"),
-                     {"forgotten", "*$name = $none;\n"},
-                     {"results",
-                      "if (!dlf_verdict && !*$name)\n"
-                      "  dlf_verdict = dlf_error_set(error, DLF_FOREIGN, "
-                      "\"$function: kernel made no $handle\");\n"},
-                     {"released",
-                      "$free(*$name);\n"
-                      "*$name = $none;\n"}},
+                     [SHARE_FORGOTTEN] = "*$name = $none;\n",
+                     [SHARE_RESULTS] = "if (!dlf_verdict && !*$name)\n"
+                                       "  dlf_verdict = dlf_error_set(error, DLF_FOREIGN, "
+                                       "\"$function: kernel made no $handle\");\n",
+                     [SHARE_RELEASED] = "$free(*$name);\n"
+                                        "*$name = $none;\n"},
 };
 
 #define SHARE_CHANGED                                                                              \
-  {"places",                                                                                       \
-   "if (!$name)\n"                                                                                 \
-   "  return dlf_error_set(error, DLF_INVALID, \"$where: expected a place with a "                 \
-   "value, got NULL\");\n"}
+  [SHARE_PLACES] = "if (!$name)\n"                                                                 \
+                   "  return dlf_error_set(error, DLF_INVALID, \"$where: expected a place with a " \
+                   "value, got NULL\");\n"
 
 /* Numbers that C reads and writes. */
-static const bind_field share_changed[BIND_OTHER][SHARE_ROW] = {
+static const char *const share_changed[BIND_OTHER][SHARE_PARTS] = {
     [BIND_INTEGER] = {SHARE_CHANGED},
     [BIND_ENUM] = {SHARE_CHANGED,
-                   {"checks",
-                    "$test\n"
-                    "  return dlferry_not_in(\"$where\", (long long)*$name, \"$labels\", "
-                    "DLF_INVALID, error);\n"},
+                   [SHARE_CHECKS] =
+                       "$test\n"
+                       "  return dlferry_not_in(\"$where\", (long long)*$name, \"$labels\", "
+                       "DLF_INVALID, error);\n",
                    SHARE_ENUM_RESULT},
 };
 
-static const bind_field share_made[] = {
-    {"made_places",
-     "if (!$name)\n"
-     "  return dlf_error_set(error, DLF_INVALID, \"$where: expected a place for the tensor, got "
-     "NULL\");\n"},
-    {"made_emptied", "*$name = NULL;\n"},
-    {"made_released", SHARE_RELEASE},
-    {"released", SHARE_RELEASE},
-    {NULL, NULL},
-};
+static const char *const share_made[SHARE_PARTS] = {
+    [SHARE_MADE_PLACES] =
+        "if (!$name)\n"
+        "  return dlf_error_set(error, DLF_INVALID, \"$where: expected a place for the tensor, got "
+        "NULL\");\n",
+    [SHARE_MADE_EMPTIED] = "*$name = NULL;\n",
+    [SHARE_MADE_RELEASED] = SHARE_RELEASE,
+    [SHARE_RELEASED] = SHARE_RELEASE};
+
+static const char *const share_kept[SHARE_PARTS] = {
+    [SHARE_KEPT] = "const dlf_arg $name = {dlf_dltensor(dlf_kept_$name), dlf_kept_$name ? "
+                   "dlf_flags(dlf_kept_$name) : 0};\n"
+                   "(void)$name;\n"};
+
+static const bind_rows share_rows = {.passed = share_passed[0],
+                                     .results = share_returned[0],
+                                     .changed = share_changed[0],
+                                     .kept = share_kept};
 
 /* A value outside the enum would be undefined behaviour in many switches. */
 static const char *share_enum_test(const bind_enum *e, const char *value) {
@@ -168,93 +184,77 @@ static const bind_field *share_type_fields(const bind_field *fields, const bind_
                                            const char *place) {
   const bind_handle *handle = type->handle;
   const bind_enum *e = type->enumeration;
-  const char *none = "NULL";
-  if (handle && handle->is_integer) {
-    none = "0";
-  }
   if (handle) {
-    fields = bind_with(fields, {"handle", handle->short_name}, {"free", handle->free_checked_name});
+    fields = bind_with(fields,
+                       {"handle", handle->short_name},
+                       {"free", handle->free_checked_name},
+                       {"none", handle->is_integer ? "0" : "NULL"});
   }
-  if (e && e->count) {
+  if (e) {
     fields = bind_with(fields, {"test", share_enum_test(e, place)}, {"labels", argument_labels(e)});
   }
-  return bind_with(
-      fields, {"none", none}, {"handle", ""}, {"free", ""}, {"test", ""}, {"labels", ""});
+  return fields;
 }
 
 static const bind_field *share_param_fields(const bind_function *f, const bind_param *p) {
-
-  size_t size = strlen(p->type.c);
-  if (size) {
-    size--; /* without the blank or the star at its end */
-  }
   const bind_field *fields = bind_fields({"name", p->name},
                                          {"function", f->short_name},
                                          {"where", argument_where(f, p)},
-                                         {"type", bind_string("%.*s", (int)size, p->type.c)},
-                                         {"index", bind_string("%d", bind_c_index(f, p))});
-  const char *refusal = "";
+                                         {"cast", bind_cast_to(p->type.c)},
+                                         {"index", bind_number(bind_c_index(f, p))});
   if (p->type.handle) {
-    refusal = argument_closed(f, p);
+    fields = bind_with(fields, {"refusal", argument_closed(f, p)});
+  }
+  if (p->type.kind == BIND_CHAR) {
+    fields = bind_with(fields, {"strange", share_letter_test(p)}, {"letters", argument_letters(p)});
   }
   const char *place = bind_string("%s%s", bind_when(p->returned, "*"), p->name);
-  const char *strange = "";
-  const char *letters = "";
-  if (p->type.kind == BIND_CHAR) {
-    strange = share_letter_test(p);
-    letters = argument_letters(p);
-  }
-  fields = share_type_fields(fields, &p->type, place);
-  return bind_with(fields, {"refusal", refusal}, {"strange", strange}, {"letters", letters});
+  return share_type_fields(fields, &p->type, place);
 }
 
 /* ---- the return value ---- */
 
 #define SHARE_VALUE_PLACE                                                                          \
-  {"places",                                                                                       \
-   "if (!$name)\n"                                                                                 \
-   "  return dlf_error_set(error, DLF_INVALID, \"$function: expected a place for the "             \
-   "$handle, got NULL\");\n"                                                                       \
-   "*$name = $none;\n"}
+  [SHARE_PLACES] =                                                                                 \
+      "if (!$name)\n"                                                                              \
+      "  return dlf_error_set(error, DLF_INVALID, \"$function: expected a place for the "          \
+      "$handle, got NULL\");\n"                                                                    \
+      "*$name = $none;\n"
 
-static const bind_field share_value[BIND_OTHER][SHARE_ROW] = {
+static const char *const share_value[BIND_OTHER][SHARE_PARTS] = {
     [BIND_HANDLE] =
         {SHARE_VALUE_PLACE,
-         {"value_check",
-          "if (!dlf_value_of_call)\n"
-          "  dlf_verdict = dlf_error_set(error, DLF_FOREIGN, \"$function: kernel made no "
-          "$handle\");\n"},
-         {"released", "$free(dlf_value_of_call);\n"}},
+         [SHARE_VALUE_CHECK] =
+             "if (!dlf_value_of_call)\n"
+             "  dlf_verdict = dlf_error_set(error, DLF_FOREIGN, \"$function: kernel made no "
+             "$handle\");\n",
+         [SHARE_RELEASED] = "$free(dlf_value_of_call);\n"},
     [BIND_CHAR] =
-        {{"value_check",
-          "if ((unsigned char)dlf_value_of_call > 127)\n"
-          "  dlf_verdict = dlferry_no_letter(\"$function: its result\", dlf_value_of_call,\n"
-          "                                  \"a character of ASCII\", DLF_FOREIGN, error);\n"}},
+        {[SHARE_VALUE_CHECK] =
+             "if ((unsigned char)dlf_value_of_call > 127)\n"
+             "  dlf_verdict = dlferry_no_letter(\"$function: its result\", dlf_value_of_call,\n"
+             "                                  \"a character of ASCII\", DLF_FOREIGN, error);\n"},
     [BIND_STRING] =
-        {{"value_check",
-          "if (!dlf_value_of_call)\n"
-          "  dlf_verdict = dlf_error_set(error, DLF_FOREIGN, \"$function: kernel returned NULL, "
-          "expected text\");\n"}},
-    [BIND_ENUM] = {{"value_check",
-                    "$test\n"
-                    "  dlf_verdict = dlferry_not_in(\"$function: its result\", (long "
-                    "long)dlf_value_of_call, \"$labels\", DLF_FOREIGN, error);\n"}},
+        {[SHARE_VALUE_CHECK] =
+             "if (!dlf_value_of_call)\n"
+             "  dlf_verdict = dlf_error_set(error, DLF_FOREIGN, \"$function: kernel returned NULL, "
+             "expected text\");\n"},
+    [BIND_ENUM] = {[SHARE_VALUE_CHECK] =
+                       "$test\n"
+                       "  dlf_verdict = dlferry_not_in(\"$function: its result\", (long "
+                       "long)dlf_value_of_call, \"$labels\", DLF_FOREIGN, error);\n"},
 };
 
 /* In f_new it is in the caller's place already. */
-static const bind_field share_made_value[] = {
-    SHARE_VALUE_PLACE,
-    {"released",
-     "$free(*$name);\n"
-     "*$name = $none;\n"},
-    {NULL, NULL},
-};
+static const char *const share_made_value[SHARE_PARTS] = {SHARE_VALUE_PLACE,
+                                                          [SHARE_RELEASED] = "$free(*$name);\n"
+                                                                             "*$name = $none;\n"};
 
 static void share_put_value(const bind_function *f, const bind_slots *slots, bind_slot *slot,
                             bool make) {
   const bind_type *type = &f->result;
   const bool nameless = type->kind == BIND_ENUM && !type->enumeration->count;
-  const bind_field *row = share_value[type->kind];
+  const char *const *row = share_value[type->kind];
   if (nameless || f->result_optional) {
     return;
   }
@@ -262,13 +262,13 @@ static void share_put_value(const bind_function *f, const bind_slots *slots, bin
     row = share_made_value;
   }
   const bind_field *fields = bind_fields({"function", f->short_name}, {"name", slot->p->name});
-  bind_share_templates(slots, slot, row, share_type_fields(fields, type, "dlf_value_of_call"));
+  bind_share_row(slots, slot, row, share_type_fields(fields, type, "dlf_value_of_call"));
 }
 
 /* ---- all of them ---- */
 
 const bind_field *twin_shares(const bind_function *f, bool make) {
-  const bind_slots slots = bind_slots_of(f, make, share_parts);
+  const bind_slots slots = bind_slots_of(f, make, share_parts, SHARE_PARTS);
   for (int i = 0; i < slots.count; i++) {
     bind_slot *slot = &slots.items[i];
     const bind_param *p = slot->p;
@@ -279,21 +279,20 @@ const bind_field *twin_shares(const bind_function *f, bool make) {
     const bind_field *fields = share_param_fields(f, p);
     const bool nameless = p->type.kind == BIND_ENUM && !p->type.enumeration->count;
     if (make && p->made) {
-      bind_share_templates(&slots, slot, share_made, fields);
+      bind_share_row(&slots, slot, share_made, fields);
     } else {
-      bind_share_row(
-          &slots, slot, *share_passed, *share_returned, *share_changed, SHARE_ROW, fields);
+      bind_share_rows(&slots, slot, &share_rows, fields);
     }
     const bool absent = p->type.kind == BIND_STRING && p->optional;
     if (nameless && p->returned) {
-      bind_share(&slots, slot, "results", "");
+      slot->shares[SHARE_RESULTS] = "";
     }
     if ((nameless || absent) && bind_is_read(p)) {
-      bind_share(&slots, slot, "checks", "");
+      slot->shares[SHARE_CHECKS] = "";
     }
     const bool only_kernel = !share_hooks_take(f, p);
     if ((only_kernel && (make || keep_is_struct(p))) || p->pointer) {
-      bind_share(&slots, slot, "rooms", "");
+      slot->shares[SHARE_ROOMS] = "";
     }
   }
   return bind_joined(&slots);

@@ -2,17 +2,10 @@
 /* NAME_dlferry.h and NAME_dlferry.c: each function's twins. All languages call these, so that a
  * check and its text exist once. */
 #include "twin.h"
-#include "argument.h"
 #include "bind/base/embedded.h"
 #include "bind/base/escape.h"
-#include "bind/base/names.h"
-#include "bind/emit/declare.h"
 #include "bind/emit/package.h"
-#include "bind/emit/query.h"
-#include "cut.h"
-#include "derive.h"
-#include "give.h"
-#include "keep.h"
+#include "parts.h"
 #include <string.h>
 
 /* ---- header ---- */
@@ -97,7 +90,7 @@ static const char twin_header[] =
     "#endif\n";
 
 static void twin_put_declarations(bind_text *h, const bind_ir *ir) {
-  BIND_EACH (const bind_handle, handle, ir->handles, ir->handle_count) {
+  BIND_EACH_HANDLE (handle, ir) {
     bind_line(h,
               "/** Call %s. %s does nothing. */",
               handle->free_name,
@@ -107,11 +100,10 @@ static void twin_put_declarations(bind_text *h, const bind_ir *ir) {
   BIND_EACH_FUNCTION (f, ir) {
     twin_put_c_doc(h, f, false);
     bind_line(h, "DLF_API %s;\n", bind_declare_checked(f));
-    if (!f->new_name) {
-      continue;
+    if (f->new_name) {
+      twin_put_c_doc(h, f, true);
+      bind_line(h, "DLF_API %s;\n", bind_declare_new(f));
     }
-    twin_put_c_doc(h, f, true);
-    bind_line(h, "DLF_API %s;\n", bind_declare_new(f));
   }
 }
 
@@ -126,8 +118,8 @@ static void twin_put_header(bind_text *h, const bind_ir *ir) {
   bind_fill(h,
             twin_header,
             {"title", ir->title},
-            {"major", bind_string("%d", DLF_VERSION_MAJOR)},
-            {"minor", bind_string("%d", DLF_VERSION_MINOR)},
+            {"major", bind_number(DLF_VERSION_MAJOR)},
+            {"minor", bind_number(DLF_VERSION_MINOR)},
             {"guard", bind_upper(ir->name)},
             {"includes", bind_keep(&includes)},
             {"name", ir->name},
@@ -149,7 +141,7 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
   bool families = false;
   bool cuts = false;
   bool locks = false;
-  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
+  BIND_EACH_HANDLE (h, ir) {
     holds |= h->holds;
   }
   BIND_EACH_FUNCTION (f, ir) {
@@ -197,12 +189,12 @@ static void twin_put_sections(bind_text *c, const bind_ir *ir, const char *const
   static const char mark[] = "/* @section ";
   bool needed = false;
   for (; *line; line++) {
-    const bool begins = strncmp(*line, mark, sizeof mark - 1) == 0;
+    const bool begins = bind_begins(*line, mark);
     if (begins) {
       needed = twin_needs_section(ir, *line + sizeof mark - 1);
     }
     if (needed && !begins) {
-      bind_put_string(c, *line);
+      bind_add(c, *line);
     }
   }
 }
@@ -253,10 +245,9 @@ static void twin_put_end(bind_text *c, const bind_handle *handle) {
   }
   bind_open(c, "static void dlferry_end_%s(void *handle) {", handle->short_name);
   bind_line(c,
-            "%sowned = (%.*s)%shandle;",
+            "%sowned = %s%shandle;",
             handle->c,
-            (int)strlen(handle->c) - (handle->c[strlen(handle->c) - 1] == ' '),
-            handle->c,
+            bind_cast_to(handle->c),
             bind_when(handle->is_integer, "(uintptr_t)"));
   bind_line(c, "(void)%s(%sowned);", handle->free_name, bind_when(handle->freed_behind, "&"));
   bind_close(c, "}\n");
@@ -272,7 +263,7 @@ void bind_emit_twins(bind_ir *ir, bind_out *out) {
             "#ifndef DLFERRY_CONTRACT_H /* the amalgamated dlferry.h holds it */\n#include "
             "<dlferry/contract.h>\n#endif\n");
   twin_put_helpers(&c, ir);
-  BIND_EACH (const bind_handle, handle, ir->handles, ir->handle_count) {
+  BIND_EACH_HANDLE (handle, ir) {
     twin_put_end(&c, handle);
     bind_open(&c, "void %s(%sowned) {", handle->free_checked_name, handle->c);
     twin_put_free(&c, handle);

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The parts of the twins: call.c and family.c put together what the other files write. */
+#ifndef DLFERRY_BIND_TWIN_PARTS_H
+#define DLFERRY_BIND_TWIN_PARTS_H
+
+#include "argument.h"
+#include "bind/base/template.h"
+#include "bind/emit/declare.h"
+#include "bind/emit/query.h"
+#include "contract/contract.h"
+
+/* ---- expression.c ---- */
+
+/* The C around an expression, which decides how a name is spelled. */
+typedef enum expression_place {
+  EXPRESSION_IN_CHECK, /* dlferry_fits_NAME: extents are constants dlf_axis_NAME */
+  EXPRESSION_BEFORE,   /* the twin before the call: extents are read from tensors */
+  EXPRESSION_AFTER     /* the twin after it: an extent that C reports is what it reported */
+} expression_place;
+
+const char *expression_symbol(const dlf_contract *c, int32_t symbol, expression_place place);
+const char *expression_integer(const dlf_contract *c, int32_t node, expression_place place);
+/* In double. */
+const char *expression_real(const dlf_contract *c, int32_t node, expression_place place);
+
+/* The condition that a constraint on numbers holds; true even where dlf_sure is cleared. */
+const char *expression_test(const dlf_contract *c, const dlf__constraint *constraint,
+                            expression_place place);
+
+/* Tell whether an expression is more than a name or a number, so that it needs dlf_sure. */
+bool expression_computes(const dlf_contract *c, int32_t node);
+
+/* ---- platform.c ---- */
+
+/* C's test whether a 64-bit number is below or above what C's integer holds, on any platform; "" if
+ * none is. */
+const char *platform_below(const bind_type *type, const char *number);
+const char *platform_above(const bind_type *type, const char *number);
+
+/* The highest value that C's integer holds on every platform. */
+int64_t platform_most(const bind_type *type);
+
+/* The lowest and the highest value of C's integer that fit in int64_t, as a constant of C. */
+const char *platform_lowest(const bind_type *type);
+const char *platform_highest(const bind_type *type);
+
+/* Refuse to compile where C's elements are not of the contract's width: one line for each pointer.
+ */
+const char *platform_assertions(const bind_function *f);
+
+/* ---- derive.c ---- */
+
+/* Tell whether a function has such arguments. */
+bool derive_needed(const bind_function *f);
+
+/* Tell whether one of them may be refused, so that the twin uses its error. */
+bool derive_may_refuse(const bind_function *f);
+
+/* The statements that compute them before the call: `dlf_derived_NAME`. They run once the contract
+ * holds. */
+const char *derive_statements(const bind_function *f);
+
+/* A computed argument of the call. */
+const char *derive_argument(const bind_c_param *p);
+
+/* Define a variable with the value of a source; where the value does not fit in the type, fail with
+ * text about it. */
+void derive_put_value(bind_text *t, const dlf_contract *c, const dlf__derived *d,
+                      const bind_type *type, const char *variable, const char *where);
+
+/* Refuse tensors whose data is a handle with an offset, which a pointer cannot carry; "" where no
+ * clause allows such a device. For one parameter, a hook's; for all, the kernel's. */
+const char *derive_offset(const bind_function *f, const bind_param *p);
+const char *derive_offsets(const bind_function *f);
+
+/* The pointer that C takes for a tensor. */
+const char *derive_pointer(const bind_param *p);
+
+/* ---- hooks.c ---- */
+
+/* The statements that fill in dlf_values, and match the inputs before hooks that get them; ""
+ * without hooks. */
+const char *hooks_statements(const bind_function *f);
+
+/* The argument of C for a tensor that a hook or the kernel gets as a DLTensor for the call alone.
+ */
+const char *hooks_tensor(const bind_param *p);
+
+/* An expression of C for the text, or NULL, of the status in dlf_code that a kernel or a hook
+ * returned. */
+const char *hooks_status_text(const bind_function *f);
+
+/* ---- give.c ---- */
+
+/* Tell whether a function gives pointers to elements, and whether its tensors hang on a handle or
+ * own memory. */
+bool give_needed(const bind_function *f);
+bool give_owns(const bind_function *f);
+
+/* Functions that free what tensors own, which stand before the twins. */
+const char *give_functions(const bind_function *f);
+
+/* Variables to which C gets pointers. */
+const char *give_places(const bind_function *f);
+
+/* The variable that receives the pointer that C returns: "const float *dlf_given_result = "; ""
+ * without one. */
+const char *give_received(const bind_function *f);
+
+/* Make the tensors after a success. If that fails, what C gave is freed at once. */
+const char *give_statements(const bind_function *f);
+
+/* Store the extents that C gave among the contract's arguments. */
+const char *give_values(const bind_function *f);
+
+/* Free memory that a handle's tensors no longer use, before the call. */
+const char *give_cleared(const bind_function *f);
+
+/* ---- keep.c ---- */
+
+bool keep_needed(const bind_function *f);
+
+/* Tell whether C keeps a DLTensor and not only the address of elements. */
+bool keep_is_struct(const bind_param *p);
+
+/* The argument of C for such a tensor. */
+const char *keep_tensor(const bind_param *p);
+
+/* Keep tensors in a handle before C gets them; release them if C fails. */
+const char *keep_before(const bind_function *f);
+const char *keep_undone(const bind_function *f);
+
+/* Keep tensors in the handle that C has made. */
+const char *keep_after(const bind_function *f);
+
+/* ---- cut.c ---- */
+
+/* Tell whether a function has such outputs. */
+bool cut_needed(const bind_function *f);
+
+/* The places for the numbers, with the extent of the memory in each: some C reads it there. */
+const char *cut_places(const bind_function *f);
+
+/* After the kernel: the numbers are checked and handed over. */
+const char *cut_counted(const bind_function *f);
+
+/* In f_new: variables for the numbers; then each output that it made is cut. */
+const char *cut_variables(const bind_function *f);
+const char *cut_made(const bind_function *f);
+
+/* ---- predicate.c ---- */
+
+/* The fast check: straight-line C that accepts only calls that the interpreter accepts; a refusal
+ * decides nothing. */
+
+/* static bool dlferry_fits_NAME(...); false, with nothing written, for a contract that it cannot
+ * express. */
+bool bind_put_predicate(bind_text *text, const bind_function *f);
+
+/* Open the function's body, or with make that of dlferry_make_NAME, which gets places for made
+ * outputs. */
+void bind_open_predicate(bind_text *text, const bind_function *f, bool make);
+/* The arguments that the twin passes to it, with made outputs in their places; whether a parameter
+ * is one. */
+const char *bind_predicate_arguments(const bind_function *f, bool make);
+bool bind_predicate_looks_at(const bind_param *p);
+
+/* The parameter of a clause. */
+const char *bind_predicate_name(const dlf_contract *c, const dlf__clause *clause);
+/* The clause whose tensor's strides `samelayout` means; with inputs, of inputs only, since outputs
+ * do not exist yet. NULL for none, and without `samelayout`. */
+const dlf__clause *bind_predicate_model(const dlf_contract *c, const dlf__clause *clause,
+                                        bool inputs);
+
+/* ---- make.c ---- */
+
+/* Outputs that a call omits, made without the interpreter: straight-line C beside the fast check.
+ * */
+
+/* static bool dlferry_make_NAME(...), for a function with a fast check. */
+void bind_put_make(bind_text *text, const bind_function *f);
+
+/* ---- shares.c ---- */
+
+/* Each kind of parameter's contribution to each part of a twin, and a twin's tests beyond clauses.
+ * */
+
+/* The parts of f_checked, or of f_new (make), as fields; shares.c lists them. */
+const bind_field *twin_shares(const bind_function *f, bool make);
+
+/* ---- rename.c ---- */
+
+/* A copy of the function in which such parameters have the names of bind_twin_param_name; f itself
+ * if it has none. */
+const bind_function *rename_needed(const bind_function *f);
+
+/* Append C that was written for that copy: its texts and comments get the parameters' real names.
+ */
+void rename_put_back(bind_text *to, const char *c);
+
+/* ---- call.c and family.c ---- */
+
+/* The compiled contract of a function, and the arguments of a call for it. */
+void twin_put_once(bind_text *c, const bind_function *f);
+const char *twin_value_list(const bind_function *f, bool make);
+
+/* The twins of a family: they choose a member. */
+void twin_put_family(bind_text *c, const bind_function *f);
+
+/* f_checked, and f_new if there is one. */
+void bind_put_twins(bind_text *c, const bind_function *f);
+
+#endif
