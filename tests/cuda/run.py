@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Build the kernels and their package as core/CONTRACTS.md tells it, and run every test of this folder on a GPU.
 
-    python3 tests/cuda/run.py [--inputs FOLDER] [--work FOLDER]
+    python3 tests/cuda/run.py [--inputs FOLDER] [--work FOLDER] [--only PART ...]
 
 needs nvcc, a GPU, CMake, a C compiler, and for this Python pip, scikit-build-core, pytest, NumPy and torch; CuPy, JAX,
 numba-cuda and compute-sanitizer where they are there. It needs no network. dlferry comes from its sdist in the folder
 of inputs, with wheels that are missing here, or is installed already. A failed test stops no other one. The log lies in
 the work folder, and in $OUT if that is set. The exit status is 77, with the reason, without nvcc or a GPU.
+`--only peers` builds no kernel, and needs no nvcc; the table with its rows is peers.md there, and $OUT/cuda_peers.md.
 """
 
 import argparse
@@ -25,6 +26,8 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 NOT_RUN = 77
+PARTS = [*sorted(path.name for path in HERE.glob("test_*.py")), "peers", "sanitizer", "timing"]
+PEERS_TABLE = ROOT / "bindings" / "python" / "docs" / "peers.md"
 BEGIN = time.monotonic()
 
 
@@ -85,9 +88,9 @@ class Steps:
 # ---- what is here ----
 
 
-def missing():
+def missing(needs_kernels):
     """Why nothing can run here; None if it can."""
-    if not shutil.which("nvcc"):
+    if needs_kernels and not shutil.which("nvcc"):
         return "nvcc is missing"
     try:
         import ctypes
@@ -135,8 +138,8 @@ def describe(steps):
 # ---- build ----
 
 
-def build(steps, inputs):
-    """True if the package vk is there."""
+def build(steps, inputs, needs_kernels):
+    """True if the package dlferry is there, and vk where kernels are needed."""
     work, site, prefix = steps.work, steps.work / "site", steps.work / "prefix"
     generator = ["-G", "Ninja"] if shutil.which("ninja") else []
     jobs = str(min(16, os.cpu_count() or 1))
@@ -173,9 +176,11 @@ def build(steps, inputs):
 
     with ThreadPoolExecutor() as pool:
         package, load = pool.submit(python), pool.submit(steps.call, "load", [sys.executable, "-c", LOAD], 120)
-        native = hub() and kernels()
+        native = not needs_kernels or (hub() and kernels())
         good = package.result() and native
         steps.say(load.result()[0].strip())
+    if not needs_kernels:
+        return good
     return good and steps.step("pip: vk", [*pip, work / "library" / "vk-bindings" / "python"], 150)
 
 
@@ -221,18 +226,19 @@ def test_and_note(steps, path):
     return outcomes
 
 
-def run_tests(steps):
+def run_tests(steps, parts):
     """Several files at a time, since each takes seconds to load the frameworks."""
     everything = {}
-    files = sorted(HERE.glob("test_*.py"))
+    files = [HERE / part for part in parts if part.startswith("test_")]
     alone = [path for path in files if path.name in ALONE]
     for path in alone:
         everything.update(test_and_note(steps, path))
     with ThreadPoolExecutor(4) as pool:
-        peers = pool.submit(run_peers, steps)
+        peers = pool.submit(run_peers, steps) if "peers" in parts else None
         for outcomes in pool.map(lambda path: test_and_note(steps, path), [p for p in files if p not in alone]):
             everything.update(outcomes)
-        peers.result()
+        if peers:
+            peers.result()
     return everything
 
 
@@ -240,13 +246,15 @@ def run_peers(steps):
     """Every dtype and layout, as tests/peers does it on the processor; the table gets the rows of this machine."""
     folder = ROOT / "tests" / "peers"
     made = steps.work / "peers.md"
-    shutil.copy(ROOT / "bindings" / "python" / "docs" / "peers.md", made)
+    shutil.copy(PEERS_TABLE, made)
     for key in ("cupy", "torch_cuda"):
         command = [sys.executable, "-B", folder / "peers.py", key, "--silence", "30", "--limit", "120"]
         command += ["--json", steps.work / f"{key}.json", "--table", made, "--write"]
         text, status = steps.call(f"peers: {key}", command, 150, folder)
         steps.note(f"peers: {key}", status == 0, f"status {status}")
         steps.say("\n".join(f"    {line[:300]}" for line in text.splitlines()[-20:] if line))
+    same = made.read_text(encoding="utf-8") == PEERS_TABLE.read_text(encoding="utf-8")
+    steps.say("peers: the rows are those of peers.md" if same else f"peers: ROWS DIFFER from peers.md: see {made}")
 
 
 def sanitize(steps):
@@ -264,28 +272,36 @@ def sanitize(steps):
     steps.say("\n".join(text.splitlines()[-12:]))
 
 
+def measure(steps):
+    text, status = steps.call("timing", [sys.executable, "timing.py"], 60, HERE)
+    steps.note("timing", status == 0)
+    steps.say(text.rstrip())
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument(
         "--inputs", default="none", help="a folder with dlferry's sdist, and wheels that are missing here"
     )
     parser.add_argument("--work", help="the folder to build in")
+    parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS, metavar="PART", help=", ".join(PARTS))
     options = parser.parse_args()
-    reason = missing()
+    needs_kernels = options.only != ["peers"]
+    reason = missing(needs_kernels)
     if reason:
-        print(f"NOT RUN: needs nvcc and a GPU of NVIDIA's: {reason}")
+        print(f"NOT RUN: needs {'nvcc and ' * needs_kernels}a GPU of NVIDIA's: {reason}")
         return NOT_RUN
     work = Path(options.work or tempfile.mkdtemp(prefix="dlferry-cuda-")).resolve()
     work.mkdir(parents=True, exist_ok=True)
     steps, outcomes = Steps(work), {}
     try:
         describe(steps)
-        if build(steps, Path(options.inputs).resolve()):
-            outcomes = run_tests(steps)
-            sanitize(steps)
-            text, status = steps.call("timing", [sys.executable, "timing.py"], 60, HERE)
-            steps.note("timing", status == 0)
-            steps.say(text.rstrip())
+        if build(steps, Path(options.inputs).resolve(), needs_kernels):
+            outcomes = run_tests(steps, options.only)
+            if "sanitizer" in options.only:
+                sanitize(steps)
+            if "timing" in options.only:
+                measure(steps)
     except Exception as error:
         steps.note("run.py", False, repr(error))
     bad = {name: outcome for name, outcome in outcomes.items() if outcome.split(",")[0] not in ("PASSED", "SKIPPED")}
@@ -298,7 +314,7 @@ def main():
     skipped = sum(outcome == "SKIPPED" for outcome in outcomes.values())
     steps.say(f"{passed} passed, {len(bad)} failed, {skipped} skipped; {time.monotonic() - BEGIN:.0f} s in all")
     report(work)
-    return 0 if outcomes and not bad and all(good for _, good, _ in steps.results) else 1
+    return 0 if steps.results and not bad and all(good for _, good, _ in steps.results) else 1
 
 
 def report(work):

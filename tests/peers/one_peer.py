@@ -290,6 +290,12 @@ def cell(peer, case, direction):
     return row
 
 
+def left_out_row(dtype):
+    """The row of a cell that is not tried, since another dtype has ended the process in the same way."""
+    text = "not tried: it would end the process"
+    return {"result": "left out", "text": text, "fault": "peer", "proof": f"{dtype} does", "instead": ""}
+
+
 def watch(seconds):
     """Show where the process is if it is there for so long."""
     if seconds:
@@ -301,6 +307,9 @@ def main():
     parser.add_argument("name")
     parser.add_argument("--after", type=int, default=-1, help="the number of the last cell that has been tried")
     parser.add_argument("--probe", type=int, help="the number of a cell to try without dlferry")
+    parser.add_argument(
+        "--left-out", nargs=3, action="append", default=[], help="a direction and a layout, and the dtype that ended it"
+    )
     parser.add_argument("--stuck", type=float, default=0, help="seconds, after which a cell's trace goes to stderr")
     options = parser.parse_args()
     if {system.key: system.environment for system in SYSTEMS}.get(options.name) != "gpu":  # CUDA maps more than that
@@ -328,10 +337,14 @@ def main():
         probe = probe_from if direction == "from" else probe_to
         say({"probe": probe(peer, case, Miss("crashes", ""))})
         return
+    left_out = {(direction, layout): dtype for direction, layout, dtype in options.left_out}
     for number, (case, direction) in enumerate(grid):
         if number <= options.after:
             continue
         row = {"number": number, "of": len(grid), "direction": direction, "dtype": case.dtype, "layout": case.layout}
+        if (direction, case.layout) in left_out:
+            say({**row, **left_out_row(left_out[direction, case.layout])})
+            continue
         say({"begin": row})
         watch(options.stuck)
         say({**row, **cell(peer, case, direction)})

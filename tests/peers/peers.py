@@ -91,9 +91,9 @@ def run(system, python, say, limit=float("inf")):
     """All rows of a system; a cell that ends the process is a row too, and the rest follows in another process."""
     result = {"key": system.key, "name": system.name, "rows": []}
     after, began = -1, time.monotonic()
-    told, late = began, False
+    told, late, left_out = began, False, []
     while True:
-        process = start(python, system.key, "--after", str(after))
+        process = start(python, system.key, "--after", str(after), *left_out)
         errors, begun, live = drain(process.stderr), None, None
         for row in lines_of(process):
             now = time.monotonic()
@@ -117,12 +117,16 @@ def run(system, python, say, limit=float("inf")):
             how = f"only {len(result['rows'])} cells in {limit:g} s"
         if not how or begun is None or late:
             break
-        where = "".join(f"\n    {line.rstrip()}" for line in errors[-12:])
+        lines = errors if len(errors) <= 24 else [*errors[:12], "...", *errors[-12:]]
+        where = "".join(f"\n    {line.rstrip()[:200]}" for line in lines)
         say(f"{system.name}: {begun['direction']} {begun['dtype']} {begun['layout']}: {how}{where}")
         if begun["number"] <= after:
             break  # it ends in the first use of each process
         result["rows"].append({**begun, "result": "crashes", "text": how, "instead": ""})
         result["rows"][-1].update(probe(python, system.key, begun["number"], how))
+        part = begun["direction"], begun["layout"]
+        if part in system.ends and result["rows"][-1]["fault"] == "peer":
+            left_out += ["--left-out", *part, begun["dtype"]]
         after = begun["number"]
     if how:
         result["failed"] = how

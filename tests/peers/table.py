@@ -174,6 +174,9 @@ def line(cells):
 def merge(tables, results):
     """The document, the rows of these results written again."""
     for result in results:
+        seen = tables["Systems"].get(result["name"]) and "not run: " not in tables["Systems"][result["name"]][0][1]
+        if seen and result.get("not_run", "").startswith("needs hardware"):
+            continue  # what was found on a machine that has it stays
         for heading, rows in lines_of(result).items():
             tables[heading][result["name"]] = rows
     text = TITLE

@@ -13,6 +13,7 @@ sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent / "adapter
 import one_peer  # noqa: E402
 import peers  # noqa: E402
 import table  # noqa: E402
+import witness  # noqa: E402
 from cells import Case  # noqa: E402
 from peer_numpy import Peer  # noqa: E402
 from systems import System  # noqa: E402
@@ -116,6 +117,39 @@ def test_planted__a_crash(tmp_path, monkeypatch, condition, fault):
     assert len([row for row in found["rows"] if row["result"] == "same"]) == 15
 
 
+def test_planted__a_layout_that_ends_the_process_is_tried_once(tmp_path, monkeypatch):
+    (tmp_path / "peer_aborts.py").write_text(ABORTS.format(condition="True").replace('["int8"]', '["int8", "int16"]'))
+    paths = [tmp_path, Path(__file__).parent, Path(__file__).parent / "adapters"]
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(map(str, paths)))
+    system = System("aborts", "Aborts", "main", ends=frozenset({("to", "0-d"), ("to", "negative")}))
+    found = peers.run(system, sys.executable, print)
+    missed = [(row["dtype"], row["layout"], row["result"], row["fault"]) for row in found["rows"] if "fault" in row]
+    assert missed == [("int8", "0-d", "crashes", "peer"), ("int16", "0-d", "left out", "peer")]
+    assert len([row for row in found["rows"] if row["result"] == "same"]) == 30
+
+
+class UnsignedStrides(Peer):
+    """A peer that divides its strides as unsigned numbers, which CuPy 14.2 does."""
+
+    def export(self, x, **options):
+        capsule = super().export(x, **options)
+        tensor = witness.open_capsule(capsule)[0].tensor
+        for axis, stride in enumerate(x.strides):
+            tensor.strides[axis] = (stride % (1 << 64)) // x.itemsize
+        return capsule
+
+    def give(self, x):
+        return witness.Watched(x, self.export)
+
+
+@pytest.mark.parametrize("dtype", ["int16", "int64", "complex128"])
+def test_planted__strides_that_only_wrap_to_the_right_addresses(dtype):
+    row = one_peer.cell(UnsignedStrides(), Case(dtype, "negative"), "from")
+    assert (row["result"], row["fault"]) == ("refuses", "peer"), row
+    assert "SizeOverflowError: from_dlpack: expected " in row["text"]
+    assert row["proof"].startswith("its export alone: ValueError: strides ["), row
+
+
 def test_table__is_read_as_it_was_written(tmp_path):
     row = {**one_peer.cell(Refuser(), CASE, "to"), "direction": "to", "dtype": "int16", "layout": "contiguous"}
     same = {"direction": "from", "dtype": "int16", "layout": "contiguous", "result": "same"}
@@ -127,3 +161,5 @@ def test_table__is_read_as_it_was_written(tmp_path):
     row["text"] = "BufferError: not tomorrow | either"
     assert len(list(table.differences(table.read(path), [found]))) == 1
     assert list(table.differences(table.read(path), [{**found, "version": "2"}])) == []
+    elsewhere = {"name": "NumPy", "rows": [], "not_run": "needs hardware: a processor"}
+    assert table.merge(table.read(path), [elsewhere]) == path.read_text()

@@ -219,7 +219,10 @@ class Seen:
 
 def memory_of(address, shape, strides, size):
     """The bytes of the elements in C order; strides in elements."""
-    return b"".join(PLACE[0].read(address + at * size, size) for at in positions(shape, strides))
+    places = [address + at * size for at in positions(shape, strides)]
+    if places and not 0 <= min(places) <= max(places) < 1 << 64:  # ctypes would let an address wrap
+        raise ValueError(f"strides {list(strides)} lead out of the address space")
+    return b"".join(PLACE[0].read(place, size) for place in places)
 
 
 def elements_of(address, shape, strides, bits, padded=False):

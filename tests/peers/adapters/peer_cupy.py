@@ -23,7 +23,7 @@ class Peer(Adapter):
         Gpu(cupy.cuda.runtime.deviceSynchronize)
 
     def versions(self):
-        return cupy.__version__
+        return f"{cupy.__version__}, {cupy.cuda.runtime.getDeviceProperties(0)['name'].decode()}"
 
     def make(self, case):
         if case.read_only:

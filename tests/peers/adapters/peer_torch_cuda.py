@@ -16,3 +16,6 @@ class Peer(peer_torch.Peer):
             raise NotRun("needs hardware: an NVIDIA GPU")
         torch.zeros(1, device="cuda")
         Gpu(torch.cuda.synchronize)
+
+    def versions(self):
+        return f"{torch.__version__}, {torch.cuda.get_device_name()}"
