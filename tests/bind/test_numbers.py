@@ -189,12 +189,16 @@ class TestChars(Headers):
 
     def test_chars__a_length_in_front_needs_a_clause(self):
         name = "int id, const char *name, "
-        for parameters in ("size_t len, const char *x", "int xlen, const char *x, char sep", f"{name}size_t len, const char *x"):
+        for parameters in (
+            "size_t len, const char *x",
+            "int xlen, const char *x, char sep",
+            f"{name}size_t len, const char *x",
+        ):
             with self.subTest(parameters):
                 length = "xlen" if "xlen" in parameters else "len"
                 said = (
-                    f"x: a `const char *` after its length need not end with a NUL: write `x: u8[{length}]; {length} := "
-                    f"{length}` in its contract for a tensor, or `x: in` if it is text"
+                    f"x: a `const char *` after its length need not end with a NUL: write `x: u8[{length}]; {length} "
+                    f":= {length}` in its contract for a tensor, or `x: in` if it is text"
                 )
                 clause = "name: in; " if "name" in parameters else ""
                 self.assertEqual(self.reason(parameters, clause), said)
