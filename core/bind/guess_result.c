@@ -142,8 +142,8 @@ void guess_put_status(guess_plan *g) {
             text ? text->name : "");
 }
 
-/* `keeps` needs the clause of a tensor. Guesses give one to an unbound function only, and none to
- * an array. */
+/* `keeps x` needs a tensor's clause for x. Guesses write such clauses for unbound functions only,
+ * and never for an array. */
 static void guess_put_keeps(guess_plan *g) {
   if (!g->f->unbound || !guess_keeps(g)) {
     return;

@@ -135,7 +135,7 @@ dlf_status dlf__contract_most(const dlf__match *m, const dlf__clause *clause, co
 /* ---- subject.c ---- */
 
 /* The tensor of a clause in this match; for a list its first. NULL: the argument is absent, the
- * list is empty, or only inputs are matched and this is an output. */
+ * list is empty, or only inputs are matched and this is an output or given by C. */
 const DLTensor *dlf__contract_tensor(const dlf__match *m, const dlf__clause *clause);
 /* That tensor, or element number `item` of a list, with its flags. */
 dlf__subject dlf__contract_subject(const dlf__match *m, const dlf__clause *clause, int64_t item);

@@ -291,6 +291,7 @@ DLF__COLD dlf_status dlf__no_handle(const char *name, dlf_error *error);
 
 /* ---- tensor.c ---- */
 
+/* dlf_create with flags, and without the check that DLPack has released the codes. */
 dlf_status dlf__create(const char *name, DLDataType dtype, int64_t ndim, const int64_t *shape,
                        DLDevice device, uint64_t flags, dlf_tensor **out, dlf_error *error);
 /* The same with any strides, NULL for row-major, and any alignment, at least 256; prototype->data

@@ -25,7 +25,6 @@ static PyObject *pickle_buffer(PyObject *bytes) {
 #endif
 }
 
-/* Bytes that cannot be written tell that the tensor is read-only. */
 /* Bytes that cannot be written tell that the tensor is read-only. A PickleBuffer may travel out of
  * band; before protocol 5 the pickle has a copy. */
 static PyObject *elements_for_pickle(dlf_tensor *handle, uint64_t read_only, bool out_of_band) {

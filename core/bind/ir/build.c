@@ -491,7 +491,7 @@ static void ir_read_free_block(ir_builder *b, bind_handle *h) {
   const char *why = NULL;
   ir_find_block(b, h->free_name);
   h->lock = ir_lock_of(b, h->free_name);
-  h->holds |= h->lock != NULL;
+  h->holds |= h->lock != NULL; /* its holder waits for the lock, so that the caller need not */
   if (!b->block || b->block->pattern) {
     return;
   }

@@ -396,7 +396,7 @@ typedef enum ir_fold {
 typedef struct ir_split {
   ir_fold fold;
   int counted; /* of a count: the list or the array */
-  int place;   /* among the parameters of callers */
+  int index;   /* among the parameters of callers */
 } ir_split;
 
 static void ir_mark_folded(const bind_function *f, const dlf_contract *c, ir_split *splits) {
@@ -409,6 +409,8 @@ static void ir_mark_folded(const bind_function *f, const dlf_contract *c, ir_spl
   }
 }
 
+/* From the last one on, so that the first of several lists or arrays with one count gives it: the
+ * contract checks that the others have the same number. */
 static void ir_find_counts(bind_function *f, const dlf_contract *c, ir_split *splits) {
   for (int i = f->param_count - 1; i >= 0 && !f->unbound; i--) {
     const bind_param *p = &f->params[i];
@@ -447,7 +449,7 @@ static void ir_link_params(bind_function *f, ir_split *splits) {
     if (f->unbound) {
       splits[i].fold = IR_FOLD_NONE;
     }
-    splits[i].place = kept;
+    splits[i].index = kept;
     if (splits[i].fold == IR_FOLD_NONE) {
       f->params[kept++] = f->params[i];
     }
@@ -457,10 +459,10 @@ static void ir_link_params(bind_function *f, ir_split *splits) {
     bind_c_param *p = &f->c_params[i];
     p->param = NULL;
     if (splits[i].fold == IR_FOLD_NONE) {
-      p->param = &f->params[splits[i].place];
+      p->param = &f->params[splits[i].index];
     }
     if (splits[i].fold == IR_FOLD_COUNT) {
-      p->count_of = &f->params[splits[splits[i].counted].place];
+      p->count_of = &f->params[splits[splits[i].counted].index];
     }
   }
 }

@@ -74,9 +74,10 @@ typedef struct bind_handle {
   struct bind_function
       *first; /**< its methods and the functions that make it, which bind_next_at steps through */
   const struct bind_function
-      *maker;        /**< the first function that makes it and that generated tests call, or NULL */
-  bool holds;        /**< tensors keep it, or it keeps tensors: it has a holder in the twin */
-  bool keeps;        /**< it keeps tensors */
+      *maker; /**< the first function that makes it and that generated tests call, or NULL */
+  bool holds; /**< it has a holder in the twin: tensors keep it, it keeps tensors, or it is freed in
+                 a lock */
+  bool keeps; /**< it keeps tensors */
   const char *lock;  /**< the lock of the process in which it is freed, or NULL */
   bool freed_behind; /**< free_name takes a pointer to it: zf_codec ** */
   int header;        /**< index into bind_ir.headers */

@@ -554,11 +554,13 @@ static void call_put_entry(bind_text *c, const bind_function *f, const bind_fiel
                           {"rest", rest}));
 }
 
-/* `makes` excludes `lock`. */
-static void call_put_checked(bind_text *c, const bind_function *f, bool predicate, bool makes) {
+/* Put f_checked. predicate: dlferry_fits_F exists, and a call that it accepts skips the match.
+ * makes_quickly: dlferry_make_F exists too, so f_new enters behind the match; never with `lock`. */
+static void call_put_checked(bind_text *c, const bind_function *f, bool predicate,
+                             bool makes_quickly) {
   const bind_field *shares = twin_shares(f, false);
   const char *match = call_match(f, predicate);
-  if (makes) {
+  if (makes_quickly) {
     const char *rest = call_put_apart(c, f, shares);
     call_put_entry(c, f, bind_all_fields(bind_fields({"rooms", ""}), shares), match, rest);
     return;
@@ -602,7 +604,7 @@ static const char call_made_quickly[] = "if (dlferry_make_$function($looked_at))
                                         "  $slowly\n"
                                         "}\n";
 
-static void call_put_new(bind_text *c, const bind_function *f, bool makes) {
+static void call_put_new(bind_text *c, const bind_function *f, bool makes_quickly) {
   const bind_field *shares = twin_shares(f, true);
   bind_text created = {0};
   for (int i = 0; i < f->c_param_count; i++) {
@@ -630,7 +632,7 @@ static void call_put_new(bind_text *c, const bind_function *f, bool makes) {
                 {"let_go", call_let_go(bind_field_of(shares, "released"))});
   const char *slowly = bind_filled_template(call_made_slowly, fields);
   const char *body = slowly;
-  if (makes) {
+  if (makes_quickly) {
     body = bind_filled_template(call_made_quickly, bind_with(fields, {"slowly", slowly}));
   }
   bind_template(
@@ -647,13 +649,13 @@ static void call_put_twins(bind_text *c, const bind_function *f) {
   }
   bind_put(c, "%s%s", platform_assertions(f), give_functions(f));
   const bool predicate = contract && bind_put_predicate(c, f);
-  const bool makes = predicate && f->new_name && !f->lock;
-  if (makes) {
+  const bool makes_quickly = predicate && f->new_name && !f->lock;
+  if (makes_quickly) {
     bind_put_make(c, f);
   }
-  call_put_checked(c, f, predicate, makes);
+  call_put_checked(c, f, predicate, makes_quickly);
   if (f->new_name) {
-    call_put_new(c, f, makes);
+    call_put_new(c, f, makes_quickly);
   }
 }
 
