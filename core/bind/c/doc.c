@@ -452,7 +452,7 @@ const char *doc_description(const doc_comment *doc) {
 
 const char *doc_paragraph(const char *comment) {
   doc_comment doc;
-  if (!comment) {
+  if (!comment || !*comment) {
     return "";
   }
   doc_read(comment, &doc);

@@ -258,7 +258,7 @@ static dlf_status find_elements(const mapping *m, size_t start, DLTensor *tensor
 
 /* On failure m stays the caller's. */
 static dlf_status wrap_mapping(mapping *m, dlf_tensor **out, dlf_error *error) {
-  reader text;
+  reader text = {NULL, NULL};
   header h = {.ndim = 0};
   DLDataType dtype;
   int64_t strides[DLF_MAX_NDIM];

@@ -188,7 +188,12 @@ impl<T: Element> Arg for ElementsMut<'_, T> {
     #[inline]
     fn lend<'a>(&'a self, _: &'a mut Slot) -> Lent<'a> {
         // SAFETY: only `self` reaches the tensor, and `&self` excludes writers.
-        unsafe { Lent::new(self.elements.dltensor(), self.elements.flags() | crate::flags::READ_ONLY) }
+        unsafe {
+            Lent::new(
+                self.elements.dltensor(),
+                self.elements.flags() | crate::flags::READ_ONLY,
+            )
+        }
     }
 }
 
