@@ -92,12 +92,15 @@ static void test_format__each_integer_width_reaches_its_ends(void) {
 
 static void test_format__reals_are_shortest_up_to_eight_digits(void) {
   float f[] = {0.1f, -2, 1e20f, INFINITY}, tens[] = {50, 4, 16777216, 0.0001f};
+  float below[] = {-INFINITY, 0}, above[] = {INFINITY, 0};
   double d[] = {0.1, 1.0 / 3, NAN},
          powers[] = {1.0 / (1 << 22) / (1 << 22), 9007199254740992, 1e16};
   uint16_t half[] = {0x3C00, 0xC000, 0x0001, 0x7C00, 0x3555}, bfloat[] = {0x3F80, 0xC049, 0x7FC0},
            ends[] = {0x63CF, 0x63D0, 0x068E, 0x8000, 0x7BFF};
   EXPECT_TEXT(print(f, f32, 1, LIST(4), NULL),
               "float32[4] cpu\n[ 1.e-01, -2.e+00,  1.e+20,     inf]");
+  EXPECT_TEXT(print(below, f32, 1, LIST(2), NULL), "float32[2] cpu\n[-inf,   0.]");
+  EXPECT_TEXT(print(above, f32, 1, LIST(2), NULL), "float32[2] cpu\n[inf,  0.]");
   EXPECT_TEXT(print(tens, f32, 1, LIST(4), NULL),
               "float32[4] cpu\n[5.0000000e+01, 4.0000000e+00, 1.6777216e+07, 9.9999997e-05]");
   EXPECT_TEXT(print(d, (DLDataType){kDLFloat, 64, 1}, 1, LIST(3), NULL),
