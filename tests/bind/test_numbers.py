@@ -193,9 +193,10 @@ class TestChars(Headers):
             "size_t len, const char *x",
             "int xlen, const char *x, char sep",
             f"{name}size_t len, const char *x",
+            "int n, size_t nbytes, const char *x",
         ):
             with self.subTest(parameters):
-                length = "xlen" if "xlen" in parameters else "len"
+                length = next(word for word in ("xlen", "nbytes", "len") if word in parameters)
                 said = (
                     f"x: a `const char *` after its length need not end with a NUL: write `x: u8[{length}]; {length} "
                     f":= {length}` in its contract for a tensor, or `x: in` if it is text"
@@ -209,6 +210,7 @@ class TestChars(Headers):
     def test_chars__other_texts_need_none(self):
         for parameters in (
             "int xs, const char *x",
+            "int step, const char *s",
             "const char *x",
             "const char *x, int flags",
             "const char *file, int ptsize",

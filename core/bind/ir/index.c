@@ -105,13 +105,6 @@ static bool index_value(void *context, const lex_token *name, int64_t *value) {
   return ir_constant(b, lex_copy(name), value);
 }
 
-static int index_no_size(void *context, const lex_token *name, bool *is_unsigned) {
-  (void)context;
-  (void)name;
-  (void)is_unsigned;
-  return 0;
-}
-
 /* Tell whether a name is an integer; a macro that was none so far, since an enumerator stands in
  * it, gets its value. */
 static bool index_has_integer(ir_builder *b, lex_list *list, const char *name, int64_t value) {
@@ -133,7 +126,7 @@ static bool index_has_integer(ir_builder *b, lex_list *list, const char *name, i
 }
 
 void ir_take_expressions(ir_builder *b, lex_list *list) {
-  const lex_names names = {index_value, index_no_size, b};
+  const lex_names names = {index_value, NULL, b};
   int capacity = list->constant_count;
   BIND_EACH (const lex_expression, from, list->expressions, list->expression_count) {
     size_t read = 0;

@@ -2,6 +2,7 @@
 /* Build the types of the IR from those of C. */
 #include "bind/c/scalar.h"
 #include "builder.h"
+#include "parameters.h"
 #include <string.h>
 
 const char *ir_spell_pointer(const c_type *t) {
@@ -204,17 +205,13 @@ static bool ir_is_text_length(const bind_param *text, const bind_param *length) 
   return bind_begins(name, of) && bind_word_in(name + strlen(of), ends);
 }
 
-static bool ir_is_number(const bind_param *p) {
-  return p->type.kind == BIND_INTEGER && !p->returned;
-}
-
-/* Tell whether a length may be that of the parameter before it, which points to elements or has its
- * name. */
+/* Tell whether a length may be that of the parameter before it, which points to elements, or is a
+ * text that has its name. */
 static bool ir_may_have_length(const bind_param *p, const char *length) {
   const bind_kind kind = p->type.kind;
   const char *name = bind_snake(p->name);
   return kind == BIND_OTHER || kind == BIND_ARRAY || kind == BIND_TENSOR || p->returned ||
-         strncmp(length, name, strlen(name)) == 0;
+         (kind == BIND_STRING && bind_begins(length, name));
 }
 
 /* Tell whether the integer before a `const char *` is its length: `size_t len, const char *op`, but
@@ -222,13 +219,17 @@ static bool ir_may_have_length(const bind_param *p, const char *length) {
  * that of the pointer before it. */
 static bool ir_is_length_before(const bind_function *f, int i) {
   static const char lengths[] = "len length size bytes nbytes";
-  if (i == 0 || !ir_is_number(&f->params[i - 1])) {
+  if (i == 0 || !bind_is_integer(&f->params[i - 1])) {
     return false;
   }
   const char *name = bind_snake(f->params[i - 1].name);
   const char *of = bind_snake(f->params[i].name);
-  if (strncmp(name, of, strlen(of)) == 0) {
-    return ir_is_text_length(&f->params[i], &f->params[i - 1]);
+  if (bind_begins(name, of)) {
+    const char *rest = name + strlen(of);
+    rest += *rest == '_';
+    if (bind_word_in(rest, "n len length size sz count num bytes")) {
+      return true;
+    }
   }
   const bind_param *before = NULL;
   if (i > 1) {
@@ -252,7 +253,7 @@ const char *ir_why_no_text(const ir_builder *b, const bind_function *f, int i, c
   }
   const bind_param *length = NULL;
   const char *side = "before";
-  if (i + 1 < f->param_count && ir_is_number(p + 1) && ir_is_text_length(p, p + 1)) {
+  if (i + 1 < f->param_count && bind_is_integer(p + 1) && ir_is_text_length(p, p + 1)) {
     length = p + 1;
   } else if (ir_is_length_before(f, i)) {
     length = p - 1;
