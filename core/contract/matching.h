@@ -143,6 +143,7 @@ dlf__subject dlf__contract_subject(const dlf__match *m, const dlf__clause *claus
 int64_t dlf__contract_number(const dlf__match *m, const dlf__clause *clause);
 
 /* ---- place.c: layout, device, alignment, writing, shared memory ---- */
+
 /* Find the earlier clause whose tensor gives the strides of `samelayout`; NULL for none. */
 const dlf__clause *dlf__contract_layout_model(const dlf__match *m, const dlf__clause *clause,
                                               int64_t ndim);

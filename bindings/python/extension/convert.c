@@ -2,8 +2,6 @@
 /* Copies of a Tensor, and NumPy's arrays of it. */
 #include "hub.h"
 
-#include <string.h>
-
 static dlf_tensor *copy_of(PyObject *self) {
   dlf_tensor *handle = hub_handle(self, "copy");
   if (handle) {
@@ -34,7 +32,7 @@ static PyObject *refuse_astype(DLDataType own, DLDataType dtype) {
   dlf_dtype_format(dtype, wanted, sizeof wanted);
   if (dlfpy_buffer_format(dtype)) {
     PyOS_snprintf(instead, sizeof instead, "; write t.numpy().astype('%s')", wanted);
-  } else if (dtype.lanes == 1 && dtype.bits <= 32 && !strchr(wanted, '(')) {
+  } else if (hub_dtype_is_named(dtype)) {
     PyOS_snprintf(instead, sizeof instead, "; write t.numpy().astype(dlferry.%s.numpy())", wanted);
   }
   return dlfpy_fail(DLF_UNSUPPORTED,

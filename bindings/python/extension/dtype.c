@@ -41,6 +41,11 @@ static dtype_object **place_of(DLDataType value) {
   return NULL;
 }
 
+bool hub_dtype_is_named(DLDataType value) {
+  dtype_object **place = place_of(value);
+  return place && *place;
+}
+
 static PyObject *make(DLDataType value) {
   char name[DLF_NAME_CAPACITY];
   dtype_object *self = PyObject_New(dtype_object, dtype_type);

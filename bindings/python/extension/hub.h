@@ -144,6 +144,8 @@ bool hub_is_sound(dlf_arg tensor);
 bool hub_place(const char *name, int64_t index, int64_t extent, int32_t axis, int64_t *out);
 /* Read an order of axes: 'row_major', 'column_major' or 'dense'; NumPy's 'C' and 'F' too. */
 bool hub_read_order(PyObject *x, const char *name, int32_t *out);
+/* Tell whether dlferry has an attribute for a dtype. */
+bool hub_dtype_is_named(DLDataType value);
 /* Read a dtype: a dlferry.dtype, a usual name, or another package's dtype. */
 bool hub_read_dtype(PyObject *x, const char *name, DLDataType *out);
 

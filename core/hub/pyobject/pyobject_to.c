@@ -60,6 +60,9 @@ static dlf_status export_by_function(dlf__py_stay *stay, dlf_tensor *self, void 
 /* Whether a write to the array, made of self, would reach the memory of self. A library without
  * read-only arrays drops the flag; what it exports tells. */
 static bool writes_through(dlf_tensor *self, void *array) {
+  if (dlf__is_empty(dlf_dltensor(self))) {
+    return false; /* there is nothing to write */
+  }
   void *type = dlf__py.Object_Type(array);
   const DLPackExchangeAPI *api = dlf__py_table(type);
   dlf__py_drop(type);

@@ -82,15 +82,9 @@ dlf_status dlf__advance(const char *name, DLTensor *shown, uint64_t flags, int64
     shown->byte_offset += (uint64_t)bytes;
     return DLF_OK;
   }
-  /* byte_offset is unsigned: a step to before data moves data itself, if it is an address and not a
-   * handle. Add all of the offset, otherwise data alone might be below address 0. */
-  if (!dlf__is_address(shown)) {
-    return dlf__fail(
-        error, DLF_LAYOUT, "%s: expected a view that starts behind data, got one before it", name);
-  }
-  shown->data = (void *)((uintptr_t)dlf__data(shown) + (uintptr_t)bytes);
-  shown->byte_offset = 0;
-  return DLF_OK;
+  /* byte_offset is unsigned, and moving a handle would make another one. */
+  return dlf__fail(
+      error, DLF_LAYOUT, "%s: expected a view that starts behind data, got one before it", name);
 }
 
 /* The last element must exist too; start + (count - 1) * step may overflow on hostile input. */

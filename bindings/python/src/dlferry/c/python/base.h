@@ -242,8 +242,8 @@ typedef struct dlfpy_producer {
   bool regular;          /* DLFPY_PROTOCOL whose type has both of DLPack's methods */
   const char *immutable; /* the framework whose arrays never change, which JAX and TensorFlow cannot
                             say in DLPack */
-  const DLPackExchangeAPI
-      *api; /**< or NULL; not NULL for DLFPY_TABLE; major version 1; any slot may be NULL */
+  const DLPackExchangeAPI *api; /**< or NULL; not NULL for DLFPY_TABLE; major version 1; any slot
+                                   may be NULL but managed_tensor_from_py_object_no_sync */
 } dlfpy_producer;
 
 /** Return x's producer. Runs no Python code, so that borrowed data does not change. */

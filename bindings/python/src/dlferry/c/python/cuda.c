@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Each returns 0 for success. */
-static struct {
+typedef struct driver {
   int (*device)(int *out, int ordinal);
   int (*state)(int device, unsigned *flags, int *active);
   int (*retain)(void **context, int device);
@@ -18,7 +18,7 @@ static struct {
   int (*record)(void *event, void *stream);
   int (*wait)(void *stream, void *event, unsigned flags);
   int (*destroy)(void *event);
-} cuda;
+} driver;
 
 static bool find(void *library, const char *name, void *function) {
   void *address = dlsym(library, name);
@@ -26,38 +26,30 @@ static bool find(void *library, const char *name, void *function) {
   return address != NULL;
 }
 
-/* Two threads may do this at once, with the same result. */
-static bool find_driver(void) {
-  static bool found;
-  if (dlfpy_get(&found)) {
-    return true;
-  }
+/* Looked up for each wait: nothing is shared between threads. */
+static bool find_driver(driver *cuda) {
   void *library = dlopen("libcuda.so.1", RTLD_NOLOAD | RTLD_LAZY);
-  const bool all = library && find(library, "cuDeviceGet", &cuda.device) &&
-                   find(library, "cuDevicePrimaryCtxGetState", &cuda.state) &&
-                   find(library, "cuDevicePrimaryCtxRetain", &cuda.retain) &&
-                   find(library, "cuDevicePrimaryCtxRelease_v2", &cuda.release) &&
-                   find(library, "cuCtxPushCurrent_v2", &cuda.push) &&
-                   find(library, "cuCtxPopCurrent_v2", &cuda.pop) &&
-                   find(library, "cuEventCreate", &cuda.create) &&
-                   find(library, "cuEventRecord", &cuda.record) &&
-                   find(library, "cuStreamWaitEvent", &cuda.wait) &&
-                   find(library, "cuEventDestroy_v2", &cuda.destroy);
-  if (all) {
-    dlfpy_set(&found, true);
-  }
-  return all;
+  return library && find(library, "cuDeviceGet", &cuda->device) &&
+         find(library, "cuDevicePrimaryCtxGetState", &cuda->state) &&
+         find(library, "cuDevicePrimaryCtxRetain", &cuda->retain) &&
+         find(library, "cuDevicePrimaryCtxRelease_v2", &cuda->release) &&
+         find(library, "cuCtxPushCurrent_v2", &cuda->push) &&
+         find(library, "cuCtxPopCurrent_v2", &cuda->pop) &&
+         find(library, "cuEventCreate", &cuda->create) &&
+         find(library, "cuEventRecord", &cuda->record) &&
+         find(library, "cuStreamWaitEvent", &cuda->wait) &&
+         find(library, "cuEventDestroy_v2", &cuda->destroy);
 }
 
-static bool wait_in_context(void *stream) {
+static bool wait_in_context(const driver *cuda, void *stream) {
   enum { WITHOUT_TIME = 2 };
   void *const legacy = (void *)(uintptr_t)1;
   void *event;
-  if (cuda.create(&event, WITHOUT_TIME)) {
+  if (cuda->create(&event, WITHOUT_TIME)) {
     return false;
   }
-  const bool waits = !cuda.record(event, legacy) && !cuda.wait(stream, event, 0);
-  (void)cuda.destroy(event); /* it lives until the wait is over */
+  const bool waits = !cuda->record(event, legacy) && !cuda->wait(stream, event, 0);
+  (void)cuda->destroy(event); /* it lives until the wait is over */
   return waits;
 }
 
@@ -68,10 +60,11 @@ bool dlfpy_cuda_wait(int32_t device_id, int64_t stream) {
   int device, active;
   unsigned flags;
   void *context;
+  driver cuda;
   if (stream != THREADS_DEFAULT && stream < NO_ADDRESS) {
     return false; /* the driver would follow it as a pointer */
   }
-  if (!find_driver() || cuda.device(&device, device_id)) {
+  if (!find_driver(&cuda) || cuda.device(&device, device_id)) {
     return false;
   }
   if (cuda.state(device, &flags, &active) || !active || cuda.retain(&context, device)) {
@@ -79,7 +72,7 @@ bool dlfpy_cuda_wait(int32_t device_id, int64_t stream) {
   }
   bool waits = false;
   if (!cuda.push(context)) {
-    waits = wait_in_context((void *)(intptr_t)stream);
+    waits = wait_in_context(&cuda, (void *)(intptr_t)stream);
     (void)cuda.pop(&context);
   }
   (void)cuda.release(device);

@@ -108,8 +108,8 @@ dlf_tensor *dlfpy_wrap(PyObject *owned, const DLTensor *t, uint64_t flags, const
   dlf_error error;
   const dlf_status status = dlf_wrap_queued(t, flags, dlfpy_queue, owned, &out, &error);
   if (status) {
+    Py_DECREF(owned); /* first: it may run Python code */
     dlfpy_raise_as(name, "wrap", status, &error);
-    Py_DECREF(owned);
   }
   return out;
 }

@@ -231,12 +231,10 @@ static PyObject *by_namespace(PyObject *like, dlf_tensor *handle) {
  * write. Takes owned. */
 static DLManagedTensorVersioned *copy_to_write(DLManagedTensorVersioned *owned) {
   DLManagedTensorVersioned *out = NULL;
-  dlf_tensor *handle;
   dlf_error error;
-  dlf_status status = dlf_from_dlpack(owned, &handle, &error);
-  if (status) {
-    dlf_dlpack_release(owned);
-    dlfpy_raise(status, &error);
+  dlf_status status = DLF_OK;
+  dlf_tensor *handle = dlfpy_take(owned, "from_dlpack");
+  if (!handle) {
     return NULL;
   }
   dlf_tensor *copy = dlfpy_copy(handle);
@@ -267,7 +265,9 @@ static PyObject *by_table(PyObject *like, const dlfpy_producer *producer,
     dlfpy_release_managed(exported);
     return shared;
   }
+  const dlfpy_flight flight = dlfpy_set_aside(); /* its deleter may run Python code */
   Py_DECREF(shared);
+  dlfpy_put_back(flight);
   DLManagedTensorVersioned *copy = NULL;
   if (exported) {
     copy = copy_to_write(exported);
