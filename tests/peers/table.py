@@ -175,7 +175,9 @@ def merge(tables, results):
     """The document, the rows of these results written again."""
     for result in results:
         seen = tables["Systems"].get(result["name"]) and "not run: " not in tables["Systems"][result["name"]][0][1]
-        if seen and result.get("not_run", "").startswith("needs hardware"):
+        on_gpu = any(system.environment == "gpu" and system.name == result["name"] for system in SYSTEMS)
+        not_run = result.get("not_run", "")
+        if seen and (not_run.startswith("needs hardware") or (on_gpu and not_run)):
             continue  # what was found on a machine that has it stays
         for heading, rows in lines_of(result).items():
             tables[heading][result["name"]] = rows

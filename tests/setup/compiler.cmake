@@ -7,7 +7,7 @@ list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES DLFERRY_COMPILER DLFERRY_SETUP_
 
 file(MAKE_DIRECTORY ${DLFERRY_SETUP_DIR}/compilers)
 file(REAL_PATH ${DLFERRY_SETUP_DIR}/compilers/${DLFERRY_COMPILER} compiler)
-if(NOT EXISTS ${compiler}/bin/complete)
+if(NOT EXISTS ${compiler}/bin/complete OR NOT EXISTS ${compiler}/bin/system.cmake)
   execute_process(COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/compiler.sh ${DLFERRY_COMPILER} ${compiler}
     RESULT_VARIABLE result)
   if(NOT result STREQUAL "0")

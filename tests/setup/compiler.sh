@@ -24,7 +24,7 @@ if command -v flock >/dev/null; then
   exec 9>"$folder/lock"
   flock 9
 fi
-[ ! -e "$folder/bin/complete" ] || exit 0
+[ ! -e "$folder/bin/complete" ] || [ ! -e "$folder/bin/system.cmake" ] || exit 0
 folder=$(cd "$folder" && pwd)
 beside=$(dirname "$folder")
 trap 'rm -f "$folder"/try*' EXIT
