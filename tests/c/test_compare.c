@@ -61,10 +61,10 @@ static void test_compare__the_same_elements_in_another_shape_differ(void) {
 }
 
 static void test_compare__equal_is_exact_between_dtypes(void) {
-  int64_t big = (INT64_C(1) << 53) + 1, lowest = INT64_MIN, one = 1, minus = -1;
+  int64_t big = (INT64_C(1) << 53) + 1, lowest = INT64_MIN, one = 1, minus = -1, nothing = 0;
   uint64_t most = UINT64_MAX, half = UINT64_C(1) << 63, three = 3;
   double near = 9007199254740992.0, two_64 = 18446744073709551616.0,
-         two_63 = -9223372036854775808.0, d = 3.5;
+         two_63 = -9223372036854775808.0, d = 3.5, zero = 0;
   float f = 3.0f;
   bool yes = true;
   float complex_3[] = {3, 0}, complex_3i[] = {3, 1};
@@ -74,6 +74,8 @@ static void test_compare__equal_is_exact_between_dtypes(void) {
   EXPECT(!equal_scalars(u64, &most, f64, &two_64));
   EXPECT(!equal_scalars(u64, &most, i64, &minus));
   EXPECT(equal_scalars(i64, &lowest, f64, &two_63));
+  EXPECT(equal_scalars(i64, &nothing, f64, &zero));
+  EXPECT(!equal_scalars(i64, &nothing, f64, &near));
   EXPECT(!equal_scalars(u64, &half, f64, &two_63));
   EXPECT(equal_scalars(u64, &three, f32, &f));
   EXPECT(!equal_scalars(u64, &three, f64, &d));

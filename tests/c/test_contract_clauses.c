@@ -174,6 +174,12 @@ static void test_contract_clauses__names_are_bound_wherever_they_stand(void) {
   expect_sound("x: T[a, b]; T in f32|f64; flag := dtype(x) {f32: 0, f64: 1}");
 }
 
+static void test_contract_clauses__a_map_has_each_dtype(void) {
+  give_usual();
+  EXPECT(strstr(verdict("x: T[a, b]; T in f32|f64; flag := dtype(x) {f32: 0}"),
+                "expected a value for each dtype of the tensor") != NULL);
+}
+
 static void test_contract_clauses__only_reals_have_fractions(void) {
   expect_sound("x: f32[a, b]; s := 0.5 * b");
   expect_sound("x: f32[a, b]; flag := 0.5 * b");
@@ -239,6 +245,7 @@ static void test_contract_clauses__the_first_parameter_may_report(void) {
 
 int main(void) {
   RUN(test_contract_clauses__names_are_bound_wherever_they_stand);
+  RUN(test_contract_clauses__a_map_has_each_dtype);
   RUN(test_contract_clauses__only_reals_have_fractions);
   RUN(test_contract_clauses__a_parameter_counts_one_extent);
   RUN(test_contract_clauses__a_broken_default_is_said);

@@ -93,15 +93,17 @@ static void *stay_inside(void *unused) {
   while (!may_leave) {
     sched_yield();
   }
+  is_inside = false;
   dlf_lock_leave("fork");
   return unused;
 }
 
+/* The child's memory is from a moment in which no thread was inside. */
 static bool enters(void *unused) {
   (void)unused;
   dlf_lock_enter("fork");
   dlf_lock_leave("fork");
-  return true;
+  return !is_inside;
 }
 
 static void *fork_and_enter(void *unused) {
