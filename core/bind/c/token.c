@@ -11,11 +11,16 @@ char *lex_copy(const lex_token *token) {
   return memcpy(bind_alloc(token->size + 1, 1), token->text, token->size);
 }
 
+/* Looks only where the first byte stands, which decides nearly always. A token has no NUL. */
 bool lex_is_any(const lex_token *token, const char *words) {
-  for (size_t size; *words; words += size + (words[size] == ' ')) {
-    size = strcspn(words, " ");
-    if (size == token->size && memcmp(words, token->text, size) == 0) {
-      return token->kind != LEX_STRING;
+  const size_t size = token->size;
+  if (size == 0 || token->kind == LEX_STRING) {
+    return false;
+  }
+  for (const char *at = words; (at = strchr(at, *token->text)); at++) {
+    const bool begins = at == words || at[-1] == ' ';
+    if (begins && strncmp(at, token->text, size) == 0 && (at[size] == ' ' || !at[size])) {
+      return true;
     }
   }
   return false;
