@@ -53,13 +53,6 @@ const bind_param *bind_first_made(const bind_function *f) {
   return p;
 }
 
-const bind_handle *bind_home(const bind_function *f) {
-  if (f->method_of) {
-    return f->method_of;
-  }
-  return f->creates;
-}
-
 bool bind_is_passed(const bind_param *p, bool make) {
   return !(make && p->made) && bind_is_read(p) && p->type.kind != BIND_STREAM;
 }

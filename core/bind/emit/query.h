@@ -75,9 +75,6 @@ const char *bind_use_mode(const bind_function *f, const bind_param *p);
 /** Return the cast from a void * to a handle that C takes as an integer; "" for a pointer. */
 const char *bind_cast_handle(const bind_handle *h);
 
-/** Return the handle of which a function is a method or which it makes, or NULL. */
-const bind_handle *bind_home(const bind_function *f);
-
 /** Tell whether a function reads a property of its object. */
 bool bind_is_getter(const bind_function *f);
 

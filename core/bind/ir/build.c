@@ -233,7 +233,7 @@ static void ir_build_method(bind_function *f) {
   if (!f->creates && first && bind_begins(name, ir_method_start(first))) {
     f->method_of = first;
   }
-  const bind_handle *of = ir_home(f);
+  const bind_handle *of = bind_home(f);
   if (!of) {
     return;
   }
@@ -383,7 +383,7 @@ static const char *ir_idiom(const char *name) {
 /* A method's name begins with its object's, so another name may make it a function. */
 static void ir_check_rename(ir_builder *b, const bind_function *f, const char *own) {
   const bind_handle *first = ir_first_handle(f);
-  if (!first || ir_home(f) || !bind_begins(bind_snake(own), ir_method_start(first))) {
+  if (!first || bind_home(f) || !bind_begins(bind_snake(own), ir_method_start(first))) {
     return;
   }
   b->clause = bind_string("rename %s", f->short_name);

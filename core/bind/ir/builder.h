@@ -150,10 +150,6 @@ void ir_build_families(ir_builder *b);
 
 /* ---- whole.c ---- */
 
-/* Return the handle at which callers find a function, its method or what makes it; NULL for none.
- */
-const bind_handle *ir_home(const bind_function *f);
-
 /* Answer what emitters ask about the whole header; all functions must exist, and those that are not
  * bound be known. */
 void ir_answer(ir_builder *b);

@@ -389,4 +389,8 @@ typedef struct bind_ir {
 #define BIND_EACH_DECLARED(f, ir)                                                                  \
   BIND_EACH (const bind_function, f, (ir)->functions, (ir)->function_count)
 
+/** Return the handle at which callers find a function, its method or what makes it; NULL for none.
+ */
+const bind_handle *bind_home(const bind_function *f);
+
 #endif

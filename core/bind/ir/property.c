@@ -104,7 +104,7 @@ static property_table property_read(const bind_ir *ir) {
   property_table table = {.next = bind_items(ir->function_count, sizeof *table.next)};
   for (int i = ir->function_count; i-- > 0;) {
     const bind_function *f = &ir->functions[i];
-    const bind_handle *home = ir_home(f);
+    const bind_handle *home = bind_home(f);
     const char *sets = property_set_by(f);
     if (home && !f->unbound) {
       property_find(ir, &table, home, f->method_name)->count++;

@@ -21,7 +21,7 @@ static void whole_use(ir_builder *b, const bind_function *f) {
   }
 }
 
-const bind_handle *ir_home(const bind_function *f) {
+const bind_handle *bind_home(const bind_function *f) {
   if (f->method_of) {
     return f->method_of;
   }
@@ -31,7 +31,7 @@ const bind_handle *ir_home(const bind_function *f) {
 /* Note the name that callers of the function see, and put it before those of its handle that follow
  * it in the header: this is called from the last function to the first. */
 static void whole_add(ir_builder *b, bind_function *f) {
-  const bind_handle *home = ir_home(f);
+  const bind_handle *home = bind_home(f);
   /* Asked by languages that would import a word of that name; the place, 0, means nothing. */
   bind_add_place(&b->ir->function_names, home ? f->method_name : f->short_name, 0);
   if (!home) {

@@ -436,6 +436,12 @@ PyObject *dlfpy_ask(PyObject *x, PyObject *method, const char *name, DLDevice de
  * processor so far. The result may be anything, or NULL with the producer's exception. */
 PyObject *dlfpy_ask_at_once(PyObject *x);
 
+/* ---- library.c ---- */
+
+/** Store the address of a function of a loaded library, NULL if it has none, in *function, a
+ * pointer to a function. Tell whether it has; a NULL library has none. */
+bool dlfpy_find_symbol(void *library, const char *name, void *function);
+
 /* ---- cuda.c ---- */
 
 /** Make a stream of a CUDA device wait for the work that the legacy default stream has now. False,

@@ -4,7 +4,6 @@
 #include "base.h"
 
 #include <dlfcn.h>
-#include <string.h>
 
 /* Each returns 0 for success. */
 typedef struct driver {
@@ -20,25 +19,19 @@ typedef struct driver {
   int (*destroy)(void *event);
 } driver;
 
-static bool find(void *library, const char *name, void *function) {
-  void *address = dlsym(library, name);
-  memcpy(function, &address, sizeof address);
-  return address != NULL;
-}
-
 /* Looked up for each wait: nothing is shared between threads. */
 static bool find_driver(driver *cuda) {
   void *library = dlopen("libcuda.so.1", RTLD_NOLOAD | RTLD_LAZY);
-  return library && find(library, "cuDeviceGet", &cuda->device) &&
-         find(library, "cuDevicePrimaryCtxGetState", &cuda->state) &&
-         find(library, "cuDevicePrimaryCtxRetain", &cuda->retain) &&
-         find(library, "cuDevicePrimaryCtxRelease_v2", &cuda->release) &&
-         find(library, "cuCtxPushCurrent_v2", &cuda->push) &&
-         find(library, "cuCtxPopCurrent_v2", &cuda->pop) &&
-         find(library, "cuEventCreate", &cuda->create) &&
-         find(library, "cuEventRecord", &cuda->record) &&
-         find(library, "cuStreamWaitEvent", &cuda->wait) &&
-         find(library, "cuEventDestroy_v2", &cuda->destroy);
+  return library && dlfpy_find_symbol(library, "cuDeviceGet", &cuda->device) &&
+         dlfpy_find_symbol(library, "cuDevicePrimaryCtxGetState", &cuda->state) &&
+         dlfpy_find_symbol(library, "cuDevicePrimaryCtxRetain", &cuda->retain) &&
+         dlfpy_find_symbol(library, "cuDevicePrimaryCtxRelease_v2", &cuda->release) &&
+         dlfpy_find_symbol(library, "cuCtxPushCurrent_v2", &cuda->push) &&
+         dlfpy_find_symbol(library, "cuCtxPopCurrent_v2", &cuda->pop) &&
+         dlfpy_find_symbol(library, "cuEventCreate", &cuda->create) &&
+         dlfpy_find_symbol(library, "cuEventRecord", &cuda->record) &&
+         dlfpy_find_symbol(library, "cuStreamWaitEvent", &cuda->wait) &&
+         dlfpy_find_symbol(library, "cuEventDestroy_v2", &cuda->destroy);
 }
 
 static bool wait_in_context(const driver *cuda, void *stream) {

@@ -49,15 +49,6 @@ static inline void *handle_of(PyObject *x) {
   return (char *)x + sizeof(PyObject);
 }
 
-static bool find(void *library, const char *name, void *function) {
-  void *address = NULL;
-  if (library) {
-    address = dlsym(library, name);
-  }
-  memcpy(function, &address, sizeof address);
-  return address != NULL;
-}
-
 static void find_dtypes(void *library) {
   static const char *const names[] = {"uint8",
                                       "int8",
@@ -75,7 +66,7 @@ static void find_dtypes(void *library) {
     char symbol[64];
     int32_t (*number)(void);
     PyOS_snprintf(symbol, sizeof symbol, "aoti_torch_dtype_%s", names[i]);
-    if (find(library, symbol, &number) && number() >= 0 && number() < DTYPES) {
+    if (dlfpy_find_symbol(library, symbol, &number) && number() >= 0 && number() < DTYPES) {
       (void)dlf_dtype_parse(names[i], &dtypes[number()], NULL);
     }
   }
@@ -86,22 +77,23 @@ static bool find_interface(void) {
   void *core = dlopen("libc10.so", RTLD_NOLOAD | RTLD_LAZY);
   find_dtypes(cpu);
   torch.is_cuda = dlopen("libc10_cuda.so", RTLD_NOLOAD | RTLD_LAZY) != NULL;
-  return find(cpu, "torch_has_storage", &torch.has_storage) &&
-         find(cpu, "aoti_torch_get_data_ptr", &torch.data) &&
-         find(cpu, "aoti_torch_get_dim", &torch.dim) &&
-         find(cpu, "aoti_torch_get_sizes", &torch.sizes) &&
-         find(cpu, "aoti_torch_get_strides", &torch.strides) &&
-         find(cpu, "aoti_torch_get_dtype", &torch.dtype) &&
-         find(cpu, "aoti_torch_get_device_type", &torch.device) &&
-         find(cpu, "aoti_torch_get_device_index", &torch.device_index) &&
-         find(cpu, "aoti_torch_get_storage_size", &torch.storage_size) &&
-         find(cpu, "aoti_torch_get_storage_offset", &torch.storage_offset) &&
-         find(cpu, "aoti_torch_grad_mode_is_enabled", &torch.grad_mode) &&
-         find(cpu, "_ZN2at6native6is_negERKNS_6TensorE", &torch.is_neg) &&
-         find(cpu, "_ZN2at6native7is_conjERKNS_6TensorE", &torch.is_conj) &&
-         find(cpu, "_ZN2at6native12is_inferenceERKNS_6TensorE", &torch.is_inference) &&
-         find(cpu, "_ZN5torch8autograd4impl12bump_versionERKN2at6TensorE", &torch.bump_version) &&
-         find(core, "_ZNK3c1010TensorImpl13requires_gradEv", &torch.requires_grad);
+  return dlfpy_find_symbol(cpu, "torch_has_storage", &torch.has_storage) &&
+         dlfpy_find_symbol(cpu, "aoti_torch_get_data_ptr", &torch.data) &&
+         dlfpy_find_symbol(cpu, "aoti_torch_get_dim", &torch.dim) &&
+         dlfpy_find_symbol(cpu, "aoti_torch_get_sizes", &torch.sizes) &&
+         dlfpy_find_symbol(cpu, "aoti_torch_get_strides", &torch.strides) &&
+         dlfpy_find_symbol(cpu, "aoti_torch_get_dtype", &torch.dtype) &&
+         dlfpy_find_symbol(cpu, "aoti_torch_get_device_type", &torch.device) &&
+         dlfpy_find_symbol(cpu, "aoti_torch_get_device_index", &torch.device_index) &&
+         dlfpy_find_symbol(cpu, "aoti_torch_get_storage_size", &torch.storage_size) &&
+         dlfpy_find_symbol(cpu, "aoti_torch_get_storage_offset", &torch.storage_offset) &&
+         dlfpy_find_symbol(cpu, "aoti_torch_grad_mode_is_enabled", &torch.grad_mode) &&
+         dlfpy_find_symbol(cpu, "_ZN2at6native6is_negERKNS_6TensorE", &torch.is_neg) &&
+         dlfpy_find_symbol(cpu, "_ZN2at6native7is_conjERKNS_6TensorE", &torch.is_conj) &&
+         dlfpy_find_symbol(cpu, "_ZN2at6native12is_inferenceERKNS_6TensorE", &torch.is_inference) &&
+         dlfpy_find_symbol(
+             cpu, "_ZN5torch8autograd4impl12bump_versionERKN2at6TensorE", &torch.bump_version) &&
+         dlfpy_find_symbol(core, "_ZNK3c1010TensorImpl13requires_gradEv", &torch.requires_grad);
 }
 
 static inline bool is_known(void) {
