@@ -39,9 +39,11 @@ bool dlfpy_is_bool(PyObject *x) {
 /* Python's number for x, or NULL with an exception. */
 static PyObject *number_of(const char *name, PyObject *x) {
   static const char wanted[] = "an integer";
-  const bool may_be = PyLong_CheckExact(x) || (PyIndex_Check(x) && !dlfpy_is_bool(x));
+  if (PyLong_CheckExact(x)) {
+    return Py_NewRef(x);
+  }
   PyObject *number = NULL;
-  if (may_be) {
+  if (PyIndex_Check(x) && !dlfpy_is_bool(x)) {
     number = PyNumber_Index(x);
   }
   if (!number) {
