@@ -190,10 +190,22 @@ static bool read_properties(contract_reader *r, dlf__clause *c) {
       layout = true;
       c->layout = found;
     } else if (dlf__takes_word(r, "samelayout")) {
+      if (c->same_layout) {
+        r->at = start;
+        return dlf__wants(r, "expected `samelayout` once");
+      }
       c->same_layout = true;
     } else if (dlf__takes_word(r, "noalias")) {
+      if (c->noalias) {
+        r->at = start;
+        return dlf__wants(r, "expected `noalias` once");
+      }
       c->noalias = true;
     } else if (dlf__takes_word(r, "align")) {
+      if (c->align) {
+        r->at = start;
+        return dlf__wants(r, "expected one alignment");
+      }
       if (!read_align(r, c)) {
         return false;
       }

@@ -79,6 +79,20 @@ class TestHandles(Headers):
             with self.subTest(clause):
                 self.assertEqual(self.with_contracts(VOID, file.format(clause))[0], 0)
 
+    def test_handles__the_comment_of_a_freeing_function(self):
+        file = "handle PotHandle freed PotFree;"
+        freeing = next(line for line in VOID.splitlines() if "PotFree(" in line)
+        message = "PotFree: it frees PotHandle, so callers do not get it: expected no clause but `lock`"
+        for clause in ("hide", "method", "a > 0", "lock a; keeps pot in result"):
+            with self.subTest(clause):
+                header = VOID.replace(freeing, f"/** Free it. @contract {clause} */\n{freeing}")
+                status, said = self.with_contracts(header, file)
+                self.assertEqual(status, 1)
+                self.assertRegex(said.split("\n")[0], rf"k\.h:\d+(:\d+)?: {message}$")
+        header = VOID.replace(freeing, f"/** Free it. @contract lock pots */\n{freeing}")
+        self.assertEqual(self.with_contracts(header, file)[0], 0)
+        self.assertIn('"pots"', (self.folder / "out/k_dlferry.c").read_text())
+
     def test_handles__a_type_that_is_none(self):
         header = "typedef double pot;\nvoid pot_free(pot a);\n"
         self.assertEqual(

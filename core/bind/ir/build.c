@@ -484,30 +484,50 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
   return true;
 }
 
-/* Read the block of the function that frees a handle. Callers never call it, so only `lock` means
- * anything there. */
-static void ir_read_free_block(ir_builder *b, bind_handle *h) {
+/* Callers never call the function that frees a handle, so only `lock` means anything there. */
+static bool ir_check_free_clauses(ir_builder *b, const bind_handle *h, const clause_list *own,
+                                  int line) {
   clause_words words;
   const char *why = NULL;
-  ir_find_block(b, h->free_name);
-  h->lock = ir_lock_of(b, h->free_name);
-  h->holds |= h->lock != NULL; /* its holder waits for the lock, so that the caller need not */
-  if (!b->block || b->block->pattern) {
-    return;
+  if (!clauses_take(own, &words, &why)) {
+    ir_fail(b, line, "%s: contract: %s", h->free_name, why);
+    return false;
   }
-  if (!clauses_take(&b->block->clauses, &words, &why)) {
-    ir_fail(b, h->line, "%s: contract: %s", h->free_name, why);
-    return;
-  }
-  BIND_EACH (const bind_clause, c, b->block->clauses.clauses, b->block->clauses.count) {
+  BIND_EACH (const bind_clause, c, own->clauses, own->count) {
     if (!clause_is_guess(c) && !clauses_is_lock(c)) {
+      b->clause = clause_text(c);
       ir_fail(b,
-              h->line,
+              line,
               "%s: it frees %s, so callers do not get it: expected no clause but `lock`",
               h->free_name,
               h->name);
+      b->clause = NULL;
+      return false;
+    }
+  }
+  return true;
+}
+
+/* Read what the comment and the block of the function that frees a handle say. */
+static void ir_read_free_function(ir_builder *b, bind_handle *h) {
+  const c_function *f = ir_find_function(b, h->free_name);
+  h->lock = ir_lock_of(b, h->free_name);
+  h->holds |= h->lock != NULL; /* its holder waits for the lock, so that the caller need not */
+  if (f) {
+    doc_comment doc;
+    doc_read(f->doc, &doc);
+    const clause_list said = clauses_parse(doc.contract);
+    b->at = f->header;
+    b->from = f;
+    const bool fine = ir_check_free_clauses(b, h, &said, f->line);
+    b->from = NULL;
+    if (!fine) {
       return;
     }
+  }
+  ir_find_block(b, h->free_name);
+  if (b->block && !b->block->pattern) {
+    ir_check_free_clauses(b, h, &b->block->clauses, h->line);
   }
 }
 
@@ -517,7 +537,7 @@ void ir_build_functions(ir_builder *b) {
       bind_items(b->header->function_count + b->contracts->family_count, sizeof *ir->functions);
   bind_index freeing = {0};
   BIND_EACH (bind_handle, h, ir->handles, ir->handle_count) {
-    ir_read_free_block(b, h);
+    ir_read_free_function(b, h);
   }
   for (int i = 0; i < ir->handle_count; i++) {
     bind_add_place(&freeing, ir->handles[i].free_name, i);

@@ -72,7 +72,7 @@ static void ir_read_freeing(ir_builder *b, const bind_function *f, bind_gift *gi
   }
 }
 
-/* The lock of a function that frees a gift: its own block says it. */
+/* The lock of a function that frees a gift: its own comment or block says it. */
 const char *ir_lock_of(ir_builder *b, const char *function) {
   const c_function *f = NULL;
   if (function) {
@@ -81,10 +81,12 @@ const char *ir_lock_of(ir_builder *b, const char *function) {
   if (!f) {
     return NULL;
   }
+  doc_comment doc;
   clause_words words;
   const char *why = NULL;
   const sidecar_block *every = NULL;
-  clause_list contract = {0};
+  doc_read(f->doc, &doc);
+  clause_list contract = clauses_parse(doc.contract);
   const sidecar_block *own = sidecar_own(b->contracts, function);
   if (own) {
     clauses_add(&contract, &own->clauses);

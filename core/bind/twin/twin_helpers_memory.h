@@ -304,8 +304,8 @@ DLFERRY_HELPER void dlferry_lay_out(const dlferry_gift *gift, int64_t *strides) 
       i = gift->ndim - 1 - step;
     }
     strides[i] = stride;
-    if (gift->shape[i] > 1) {
-      stride *= gift->shape[i];
+    if (gift->shape[i] > 1) { /* beside an extent of 0 the others may be of any size */
+      stride = stride > INT64_MAX / gift->shape[i] ? 0 : stride * gift->shape[i];
     }
   }
 }
