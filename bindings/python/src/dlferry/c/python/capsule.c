@@ -4,16 +4,21 @@
 
 /* ---- Export ---- */
 
-static void destroy(PyObject *capsule) {
+/* One for each structure: of a consumed capsule, which has another name, nothing more is asked. */
+static void destroy_versioned(PyObject *capsule) {
   if (PyCapsule_IsValid(capsule, DLF_CAPSULE)) {
     dlfpy_release_managed(PyCapsule_GetPointer(capsule, DLF_CAPSULE));
-  } else if (PyCapsule_IsValid(capsule, DLF_CAPSULE_LEGACY)) {
+  }
+}
+
+static void destroy_legacy(PyObject *capsule) {
+  if (PyCapsule_IsValid(capsule, DLF_CAPSULE_LEGACY)) {
     dlfpy_release_legacy(PyCapsule_GetPointer(capsule, DLF_CAPSULE_LEGACY));
   }
 }
 
 PyObject *dlfpy_capsule_of(DLManagedTensorVersioned *owned) {
-  PyObject *capsule = PyCapsule_New(owned, DLF_CAPSULE, destroy);
+  PyObject *capsule = PyCapsule_New(owned, DLF_CAPSULE, destroy_versioned);
   if (!capsule) {
     dlfpy_release_managed(owned);
   }
@@ -21,7 +26,7 @@ PyObject *dlfpy_capsule_of(DLManagedTensorVersioned *owned) {
 }
 
 PyObject *dlfpy_capsule_of_legacy(DLManagedTensor *owned) {
-  PyObject *capsule = PyCapsule_New(owned, DLF_CAPSULE_LEGACY, destroy);
+  PyObject *capsule = PyCapsule_New(owned, DLF_CAPSULE_LEGACY, destroy_legacy);
   if (!capsule) {
     dlfpy_release_legacy(owned);
   }
