@@ -93,6 +93,74 @@ class TestHandles(Headers):
         self.assertEqual(self.with_contracts(header, file)[0], 0)
         self.assertIn('"pots"', (self.folder / "out/k_dlferry.c").read_text())
 
+    def test_handles__what_the_freeing_function_takes_more(self):
+        header = """typedef struct k_box k_box;
+enum { K_MODE = 3 };
+k_box *k_box_new(int a);
+int k_box_value(const k_box *box);
+"""
+        for freeing, words, call in (
+            ("void k_drop(k_box *box);", "(_)", "k_drop(owned)"),
+            ("int k_drop(int mode, k_box **box);", "(K_MODE, _)", "k_drop(K_MODE, &owned)"),
+            ("int k_drop(k_box *box, long a, int b);", "( _ , -1, 0 )", "k_drop(owned, -1, 0)"),
+            ("void k_drop(k_box *box, void *more);", "(_, NULL)", "k_drop(owned, NULL)"),
+            ("void k_drop(k_box *box, int *error);", "(_, error)", "k_drop(owned, &error)"),
+            ("void k_drop(k_box *box, const char **error);", "(_, error)", "k_drop(owned, &error)"),
+        ):
+            with self.subTest(freeing):
+                contracts = f"handle k_box freed k_drop{words} made k_box_new;"
+                self.assertEqual(self.with_contracts(header + freeing, contracts), (0, ""))
+                twin = (self.folder / "out/k_dlferry.c").read_text()
+                self.assertIn(f"(void){call};", twin)
+                self.assertEqual("error = (" in twin, "error" in words)
+        for freeing, words, said in (
+            ("void k_drop(k_box *box, int a);", "", "expected `k_drop(k_box *)`, got another function"),
+            ("void k_drop(k_box *box, int a);", "()", "expected `_`, `error`, `NULL` or a constant"),
+            ("void k_drop(k_box *box, int a);", "(_ 1)", "expected `,` or `)`"),
+            ("void k_drop(k_box *box, int a);", "(_, 1", "expected `,` or `)`"),
+            (
+                "void k_drop(k_box *box, int a);",
+                "(1, 1)",
+                "expected `_`, which is the object, once among the arguments",
+            ),
+            ("void k_drop(k_box *box, int a);", "(_)", "expected as many arguments as k_drop has parameters, 2, got 1"),
+            (
+                "void k_drop(k_box *box, int a);",
+                "(_, K_NONE)",
+                "parameter 2 of k_drop: expected a number or a constant of the header, got `K_NONE`",
+            ),
+            ("void k_drop(k_box *box, int a);", "(1, _)", "parameter 1 of k_drop: expected `_`, the object, got `1`"),
+            (
+                "void k_drop(k_box *box, int *e);",
+                "(_, 0)",
+                "parameter 2 of k_drop: expected `error` or `NULL`, got `0`",
+            ),
+            (
+                "void k_drop(k_box *box, int *e, int *more);",
+                "(_, error, error)",
+                "parameter 3 of k_drop: expected `error` or `NULL`, got `error`",
+            ),
+            ("void k_drop(k_box *box, char **e);", "(_, error)", "parameter 2 of k_drop: expected `NULL`, got `error`"),
+            (
+                "void k_drop(k_box *box, struct k_more more);",
+                "(_, NULL)",
+                "parameter 2 of k_drop: expected another function, since no clause has a value of this type, "
+                "got `NULL`",
+            ),
+        ):
+            with self.subTest(freeing + words):
+                contracts = f"handle k_box freed k_drop{words} made k_box_new;"
+                status, text = self.with_contracts(header + "struct k_more { int a; };\n" + freeing, contracts)
+                self.assertEqual((status, text.split("\n")[0]), (1, f"k.contracts:1: handle k_box: {said}"))
+
+    def test_handles__explain_says_what_the_freeing_function_takes(self):
+        text = (
+            "typedef struct k_box k_box;\nint k_value(k_box *box);\nvoid k_box_free(k_box *box, int a, int *error);\n"
+        )
+        status, out, _ = bind(self.write(text), "--name", "k", "--explain", "k_value")
+        self.assertEqual(status, 0)
+        self.assertIn("write `handle k_box freed k_box_free(_, 0, error);` in the file of contracts", out)
+
     def test_handles__a_type_that_is_none(self):
         header = "typedef double pot;\nvoid pot_free(pot a);\n"
         self.assertEqual(

@@ -20,7 +20,15 @@ class TestMessages(Headers):
 
     def test_refusals__why_a_struct_that_is_freed_is_no_handle(self):
         for declared, said in (
-            ("void k_x_free(k_x *x, int a);", "k_x_free may free it, but takes 2 parameters, not the struct alone"),
+            (
+                "void k_x_free(k_x *x, int a);",
+                "k_x_free may free it, but takes 2 parameters, not the struct alone: if these suit, write "
+                "`handle k_x freed k_x_free(_, 0);` in the file of contracts",
+            ),
+            (
+                "struct k_y { int a; };\nvoid k_x_free(k_x *x, struct k_y a);",
+                "k_x_free may free it, but takes 2 parameters, not the struct alone",
+            ),
             ("void k_x_destroy(const k_x *x);", "k_x_destroy may free it, but takes a pointer to const"),
             ("void k_x_close(int a);", "a struct that no function of this header frees"),
         ):

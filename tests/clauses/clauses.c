@@ -549,6 +549,32 @@ void clauses_jar_drop(clauses_jar **jar) {
   *jar = NULL;
 }
 
+struct clauses_coin {
+  int32_t value;
+};
+
+clauses_coin *clauses_coin_new(int32_t value) {
+  clauses_coin *coin = value < 0 ? NULL : take(sizeof *coin);
+  if (coin) {
+    coin->value = value;
+  }
+  return coin;
+}
+
+int32_t clauses_coin_value(const clauses_coin *coin) {
+  return coin->value;
+}
+
+/* With other arguments the coin stays, and counts as lost. */
+int32_t clauses_coin_drop(int32_t order, clauses_coin *coin, const char **error, void *context) {
+  if (order != CLAUSES_COLUMNS || !error || *error || context) {
+    return 1;
+  }
+  *error = "this text is nobody's";
+  give_back(coin);
+  return 0;
+}
+
 struct clauses_plan_s {
   int32_t n;
   double *x;

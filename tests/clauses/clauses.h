@@ -210,6 +210,12 @@ int32_t clauses_jar_set_mark(clauses_jar *jar, int32_t mark);
 int32_t clauses_jar_get_twice(const clauses_jar *jar);
 void clauses_jar_drop(clauses_jar **jar);
 
+/** Coins: the function that frees them takes more than the coin. */
+typedef struct clauses_coin clauses_coin;
+clauses_coin *clauses_coin_new(int32_t value);
+int32_t clauses_coin_value(const clauses_coin *coin);
+int32_t clauses_coin_drop(int32_t order, clauses_coin *coin, const char **error, void *context);
+
 /** Plans keep arrays. */
 typedef struct clauses_plan_s *clauses_plan;
 clauses_plan clauses_plan_make(int32_t n, double *x);

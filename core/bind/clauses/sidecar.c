@@ -119,6 +119,43 @@ static bool sidecar_sees(sidecar_place p, const char *word) {
   return strcmp(sidecar_word(&p, sidecar_letters), word) == 0 && *p.at != '{';
 }
 
+/* `(_, error, 0)` behind the function that frees. */
+static bool sidecar_takes_arguments(sidecar_place *p, sidecar_handle *out) {
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+  do {
+    p->at++;
+    sidecar_skip(p);
+    const char *argument = sidecar_word(p, letters);
+    if (!*argument) {
+      return sidecar_fail_at(
+          p, p->at, "handle %s: expected `_`, `error`, `NULL` or a constant", out->type);
+    }
+    BIND_ADD(out->arguments, out->argument_count, out->argument_capacity, argument);
+  } while (*p->at == ',');
+  if (*p->at != ')') {
+    return sidecar_fail_at(p, p->at, "handle %s: expected `,` or `)`", out->type);
+  }
+  p->at++;
+  sidecar_skip(p);
+  return true;
+}
+
+static bool sidecar_takes_makers(sidecar_place *p, sidecar_handle *out) {
+  for (;; p->at++, sidecar_skip(p)) {
+    const char *name = sidecar_word(p, sidecar_letters);
+    if (!*name) {
+      return sidecar_fail_at(p, p->at, "handle %s: expected a function", out->type);
+    }
+    BIND_ADD(out->made, out->made_count, out->made_capacity, name);
+    if (*p->at == ';') {
+      return true;
+    }
+    if (*p->at != ',') {
+      return sidecar_fail_at(p, p->at, "handle %s: expected `,` or `;`", out->type);
+    }
+  }
+}
+
 static bool sidecar_takes_handle(sidecar_place *p, sidecar_handle *out) {
   static const char names[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
   *out = (sidecar_handle){.line = p->line, .start = p->at};
@@ -135,25 +172,15 @@ static bool sidecar_takes_handle(sidecar_place *p, sidecar_handle *out) {
   if (!*out->freed) {
     return sidecar_fail_at(p, p->at, "handle %s: expected `freed` and a function", out->type);
   }
-  if (*p->at == ';') {
-    return p->at++, true;
+  if (*p->at == '(' && !sidecar_takes_arguments(p, out)) {
+    return false;
   }
   at = p->at;
-  if (strcmp(sidecar_word(p, names), "made") != 0) {
+  if (*p->at != ';' && strcmp(sidecar_word(p, names), "made") != 0) {
     return sidecar_fail_at(p, at, "handle %s: expected `made` or `;`", out->type);
   }
-  for (;; p->at++, sidecar_skip(p)) {
-    const char *name = sidecar_word(p, sidecar_letters);
-    if (!*name) {
-      return sidecar_fail_at(p, p->at, "handle %s: expected a function", out->type);
-    }
-    BIND_ADD(out->made, out->made_count, out->made_capacity, name);
-    if (*p->at == ';') {
-      break;
-    }
-    if (*p->at != ',') {
-      return sidecar_fail_at(p, p->at, "handle %s: expected `,` or `;`", out->type);
-    }
+  if (*at != ';' && !sidecar_takes_makers(p, out)) {
+    return false;
   }
   p->at++;
   return true;

@@ -22,6 +22,8 @@ typedef struct sidecar_block {
 /* "handle TYPE freed NAME made NAME, NAME;" */
 typedef struct sidecar_handle {
   const char *type, *freed;
+  const char **arguments; /* of freed: `_` is the object; none if it takes the object alone */
+  int argument_count, argument_capacity;
   const char **made; /* names or patterns */
   int made_count, made_capacity;
   const char *file, *start; /* start: in the text */

@@ -494,7 +494,7 @@ static bool ir_check_free_clauses(ir_builder *b, const bind_handle *h, const cla
     return false;
   }
   BIND_EACH (const bind_clause, c, own->clauses, own->count) {
-    if (!clause_is_guess(c) && !clauses_is_lock(c)) {
+    if (!clause_is_guess(c) && !clauses_is_lock(c) && !clauses_is_handle(c)) {
       b->clause = clause_text(c);
       ir_fail(b,
               line,

@@ -11,22 +11,14 @@ bool ir_is_struct(const c_type *t, const char *name) {
   return t->kind == C_STRUCT && strcmp(uses_tag(t), name) == 0;
 }
 
-/* Tell whether a function takes the handle alone; `behind`: by a pointer to it. */
-static bool ir_takes_handle(const c_function *f, const char *type, bool is_value, bool *behind) {
-  const c_type *t = NULL;
-  if (f->count == 1 && !f->variadic) {
-    t = f->params[0].type;
-  }
+/* Tell whether a parameter is the handle; `behind`: a pointer to it. */
+static bool ir_is_the_handle(const c_type *t, const char *type, bool is_value, bool *behind) {
   *behind = false;
-  if (t && !is_value) {
-    if (t->kind == C_POINTER && !t->to->is_const) {
-      t = t->to;
-    } else {
-      t = NULL;
+  if (!is_value) {
+    if (t->kind != C_POINTER || t->to->is_const) {
+      return false;
     }
-  }
-  if (!t) {
-    return false;
+    t = t->to;
   }
   if (strcmp(uses_tag(t), type) == 0) {
     return true;
@@ -35,7 +27,47 @@ static bool ir_takes_handle(const c_function *f, const char *type, bool is_value
   return *behind;
 }
 
+/* Tell whether a place for an error may be thrown away: C may allocate what it writes behind other
+ * pointers, which would never be freed. */
+static bool ir_is_error_place(const c_type *t) {
+  if (t->kind != C_POINTER || t->to->is_const) {
+    return false;
+  }
+  const c_type *to = t->to;
+  const bool is_text = to->kind == C_POINTER && to->to->is_const && to->to->kind == C_CHAR;
+  return is_text || to->kind == C_INTEGER || to->kind == C_REAL || to->kind == C_ENUM;
+}
+
+static bool ir_is_a_number(const c_type *t) {
+  return t->kind == C_INTEGER || t->kind == C_REAL || t->kind == C_ENUM || t->kind == C_BOOL;
+}
+
 /* ---- why a type is none ---- */
+
+/* Suggest the words behind a function that may free a struct; NULL if none suits some parameter. A
+ * place that is not called an error may be a list. */
+static const char *ir_suggest_free_words(const c_function *f, const char *type) {
+  bind_text words = {0};
+  for (int i = 0; i < f->count; i++) {
+    const c_type *t = f->params[i].type;
+    bool behind;
+    const char *word = NULL;
+    if (ir_is_the_handle(t, type, false, &behind)) {
+      word = "_";
+    } else if (ir_is_error_place(t) && strstr(f->params[i].name, "err")) {
+      word = "error";
+    } else if (t->kind == C_POINTER) {
+      word = "NULL";
+    } else if (ir_is_a_number(t)) {
+      word = "0";
+    }
+    if (!word) {
+      return NULL;
+    }
+    bind_put(&words, "%s%s", bind_when(i > 0, ", "), word);
+  }
+  return bind_keep(&words);
+}
 
 /* Say why a function that seems to free a struct does not make it a handle. */
 static const char *ir_why_not_freed(const c_function *f, const c_type *t) {
@@ -45,8 +77,18 @@ static const char *ir_why_not_freed(const c_function *f, const c_type *t) {
         f->name);
   }
   if (f->count != 1) {
-    return bind_string(
+    const char *words = f->variadic ? NULL : ir_suggest_free_words(f, uses_tag(t));
+    const char *why = bind_string(
         "%s may free it, but takes %d parameters, not the struct alone", f->name, f->count);
+    if (!words) {
+      return why;
+    }
+    return bind_string(
+        "%s: if these suit, write `handle %s freed %s(%s);` in the file of contracts",
+        why,
+        uses_tag(t),
+        f->name,
+        words);
   }
   if (f->params[0].type->to->is_const) {
     return bind_string("%s may free it, but takes a pointer to const", f->name);
@@ -129,6 +171,7 @@ static bind_handle *ir_add_handle(ir_builder *b, const char *name, const char *f
   *h = (bind_handle){.name = name, .pointee = "", .free_name = freed, .line = line};
   h->short_name = ir_short_name(b, name);
   h->free_checked_name = bind_string("%s_checked", freed);
+  h->free_call = bind_string("%s(owned)", freed);
   doc_read(NULL, &doc);
   h->summary = doc.summary;
   h->description = doc_description(&doc);
@@ -196,25 +239,170 @@ static const char *ir_shorten_handle(const char *name) {
   return name;
 }
 
-/* Print an error at a word of a clause, or at its start. */
-static void ir_fail_handle(ir_builder *b, const sidecar_handle *from, const char *word,
-                           const char *why) {
-  const char *end = from->start + strcspn(from->start, ";");
-  const char *at = from->start + strlen("handle");
-  const char *found = NULL;
-  if (*word) {
-    found = strstr(at, word);
-  }
+/* Print an error at a place in the text of a clause, or at its start if that is NULL. */
+static void ir_fail_handle_at(ir_builder *b, const sidecar_handle *from, const char *at,
+                              const char *why) {
   place_found place = {from->file, from->line, from->column};
-  if (found && found < end && from->file == b->contracts->file) {
-    place = place_in_file(from->file, b->contracts->text, found);
-  } else if (found && found < end) {
-    place.column += (int)(found - from->start);
+  if (at && from->file == b->contracts->file) {
+    place = place_in_file(from->file, b->contracts->text, at);
+  } else if (at) {
+    place.column += (int)(at - from->start);
   }
   bind_error("%s:%d:%d: handle %s: %s", place.file, place.line, place.column, from->type, why);
   b->failed = true;
   if (from->file == b->contracts->file) {
     ir_refuse(b, from->line);
+  }
+}
+
+/* The same at a word of the clause. */
+static void ir_fail_handle(ir_builder *b, const sidecar_handle *from, const char *word,
+                           const char *why) {
+  const char *end = from->start + strcspn(from->start, ";");
+  const char *found = NULL;
+  if (*word) {
+    found = strstr(from->start + strlen("handle"), word);
+  }
+  if (found && found >= end) {
+    found = NULL;
+  }
+  ir_fail_handle_at(b, from, found, why);
+}
+
+/* ---- the call that frees ---- */
+
+/* Say which words suit a parameter. */
+static const char *ir_wanted_to_free(const c_type *t, const bind_handle *h) {
+  bool behind;
+  if (ir_is_the_handle(t, h->name, h->is_value, &behind)) {
+    return "`_`, the object";
+  }
+  if (ir_is_error_place(t)) {
+    return "`error` or `NULL`";
+  }
+  if (t->kind == C_POINTER) {
+    return "`NULL`";
+  }
+  if (ir_is_a_number(t)) {
+    return "a number or a constant of the header";
+  }
+  return "another function, since no clause has a value of this type";
+}
+
+static bool ir_is_whole_number(const char *word) {
+  word += *word == '-';
+  return *word && !word[strspn(word, "0123456789")];
+}
+
+/* Return an argument beside the object as C spells it; NULL if the word does not suit the type. */
+static const char *ir_free_argument(const ir_builder *b, const c_type *t, const char *word,
+                                    bind_handle *h) {
+  if (strcmp(word, "error") == 0) {
+    if (h->free_error || !ir_is_error_place(t)) {
+      return NULL;
+    }
+    h->free_error =
+        t->to->kind == C_POINTER ? ir_spell_pointer(t->to) : bind_string("%s ", t->to->spelling);
+    return "&error";
+  }
+  if (t->kind == C_POINTER) {
+    return strcmp(word, "NULL") == 0 ? word : NULL;
+  }
+  if (ir_is_a_number(t) && (ir_is_whole_number(word) || ir_is_constant(b, word))) {
+    return word;
+  }
+  return NULL;
+}
+
+/* The same for `_`. */
+static const char *ir_free_object(const c_type *t, const bind_handle *h) {
+  bool behind;
+  if (!ir_is_the_handle(t, h->name, h->is_value, &behind)) {
+    return NULL;
+  }
+  return behind ? "&owned" : "owned";
+}
+
+/* Append the arguments; returns the place of the first word that does not suit its parameter, or
+ * the number of words. */
+static int ir_put_free_arguments(const ir_builder *b, const c_function *freeing, const char **words,
+                                 int count, bind_handle *h, bind_text *call) {
+  for (int i = 0; i < count; i++) {
+    const c_type *t = freeing->params[i].type;
+    const char *argument;
+    if (strcmp(words[i], "_") == 0) {
+      argument = ir_free_object(t, h);
+    } else {
+      argument = ir_free_argument(b, t, words[i], h);
+    }
+    if (!argument) {
+      return i;
+    }
+    bind_put(call, "%s%s", bind_when(i > 0, ", "), argument);
+  }
+  return count;
+}
+
+static void ir_fail_free_argument(ir_builder *b, const sidecar_handle *from,
+                                  const c_function *freeing, const bind_handle *h, int place) {
+  const char *at = strchr(from->start, '(');
+  for (int i = 0; i < place; i++) {
+    at = strchr(at + 1, ',');
+  }
+  ir_fail_handle_at(b,
+                    from,
+                    strstr(at, from->arguments[place]),
+                    bind_string("parameter %d of %s: expected %s, got `%s`",
+                                place + 1,
+                                from->freed,
+                                ir_wanted_to_free(freeing->params[place].type, h),
+                                from->arguments[place]));
+}
+
+/* `freed x_free(_, error)`. Without arguments the function takes the object alone. */
+static void ir_build_free_call(ir_builder *b, const sidecar_handle *from, const c_function *freeing,
+                               const c_type *type, bind_handle *h) {
+  static const char *alone[] = {"_"};
+  const bool is_alone = from->argument_count == 0;
+  const char **words = is_alone ? alone : from->arguments;
+  const int count = is_alone ? 1 : from->argument_count;
+  const bool as_many = freeing->count == count && !freeing->variadic;
+  int objects = 0;
+  for (int i = 0; i < count; i++) {
+    objects += strcmp(words[i], "_") == 0;
+  }
+  if (objects != 1) {
+    ir_fail_handle(b, from, "(", "expected `_`, which is the object, once among the arguments");
+    return;
+  }
+  if (!as_many && !is_alone) {
+    ir_fail_handle(b,
+                   from,
+                   from->freed,
+                   bind_string("expected as many arguments as %s has parameters, %d, got %d",
+                               from->freed,
+                               freeing->count,
+                               count));
+    return;
+  }
+  bind_text call = {0};
+  bind_put(&call, "%s(", from->freed);
+  int wrong = 0;
+  if (as_many) {
+    wrong = ir_put_free_arguments(b, freeing, words, count, h, &call);
+  }
+  bind_put(&call, ")");
+  h->free_call = bind_keep(&call);
+  if (wrong < count && !is_alone) {
+    ir_fail_free_argument(b, from, freeing, h, wrong);
+  } else if (wrong < count) {
+    ir_fail_handle(b,
+                   from,
+                   from->freed,
+                   bind_string("expected `%s(%s%s)`, got another function",
+                               from->freed,
+                               type->spelling,
+                               bind_when(!h->is_value, " *")));
   }
 }
 
@@ -249,15 +437,7 @@ static void ir_name_handle(ir_builder *b, const sidecar_handle *from) {
   h->header = freeing->header;
   h->line = freeing->line;
   ir_index_handle(b, h);
-  if (!ir_takes_handle(freeing, from->type, is_value, &h->freed_behind)) {
-    ir_fail_handle(b,
-                   from,
-                   from->freed,
-                   bind_string("expected `%s(%s%s)`, got another function",
-                               from->freed,
-                               t->spelling,
-                               bind_when(!is_value, " *")));
-  }
+  ir_build_free_call(b, from, freeing, t, h);
   for (int i = 0; i < h->maker_count; i++) {
     bool found = ir_find_function(b, h->makers[i]) != NULL;
     for (int k = 0; k < b->header->function_count && !found && strpbrk(h->makers[i], "*?"); k++) {

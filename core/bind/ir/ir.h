@@ -78,9 +78,11 @@ typedef struct bind_handle {
   bool holds; /**< it has a holder in the twin: tensors keep it, it keeps tensors, or it is freed in
                  a lock */
   bool keeps; /**< it keeps tensors */
-  const char *lock;  /**< the lock of the process in which it is freed, or NULL */
-  bool freed_behind; /**< free_name takes a pointer to it: zf_codec ** */
-  int header;        /**< index into bind_ir.headers */
+  const char *lock;       /**< the lock of the process in which it is freed, or NULL */
+  const char *free_call;  /**< in C, of an object called owned: "zf_codec_free(&owned, 0)" */
+  const char *free_error; /**< the type of a variable `error` to which free_call refers, "int ", or
+                             NULL */
+  int header;             /**< index into bind_ir.headers */
   int line;
 } bind_handle;
 

@@ -223,6 +223,13 @@ static bind_file twin_take_file(const char *name, bind_text *text) {
   return (bind_file){name, bind_keep(text), length};
 }
 
+static void twin_put_free_call(bind_text *c, const bind_handle *handle) {
+  if (handle->free_error) {
+    bind_line(c, "%serror = %s0;", handle->free_error, bind_cast_to(handle->free_error));
+  }
+  bind_line(c, "(void)%s;", handle->free_call);
+}
+
 /* With a holder, the last tensor that needs the handle frees it. */
 static void twin_put_free(bind_text *c, const bind_handle *handle) {
   if (handle->holds) {
@@ -231,11 +238,12 @@ static void twin_put_free(bind_text *c, const bind_handle *handle) {
               bind_when(!handle->is_integer, "(uintptr_t)"),
               handle->short_name,
               handle->lock ? bind_string("\"%s\"", handle->lock) : "NULL");
+  } else if (handle->free_error) {
+    bind_open(c, "if (owned) {");
+    twin_put_free_call(c, handle);
+    bind_close(c, "}");
   } else {
-    bind_line(c,
-              "if (owned) (void)%s(%sowned);",
-              handle->free_name,
-              bind_when(handle->freed_behind, "&"));
+    bind_line(c, "if (owned) (void)%s;", handle->free_call);
   }
 }
 
@@ -249,7 +257,7 @@ static void twin_put_end(bind_text *c, const bind_handle *handle) {
             handle->c,
             bind_cast_to(handle->c),
             bind_when(handle->is_integer, "(uintptr_t)"));
-  bind_line(c, "(void)%s(%sowned);", handle->free_name, bind_when(handle->freed_behind, "&"));
+  twin_put_free_call(c, handle);
   bind_close(c, "}\n");
 }
 
