@@ -70,8 +70,9 @@ static bool accept_drop_unbound(accept_kept *kept, const bind_ir *ir, const bind
   for (int i = 0; i < ir->function_count; i++) {
     const bind_function *was = &ir->functions[i];
     const bind_function *f = bind_find_item(&names, was->name, again->functions, sizeof *f);
-    if (!f || !f->unbound || was->named || !kept->functions[i] || !kept->guesses[i].count) {
-      continue; /* without f it frees a handle now */
+    kept->binds[i] = !f || !f->unbound; /* without f it frees a handle now */
+    if (kept->binds[i] || was->named || !kept->functions[i] || !kept->guesses[i].count) {
+      continue;
     }
     kept->functions[i] = false;
     kept->why[i] = f->unbound;
@@ -86,6 +87,7 @@ accept_kept accept_find(const accept_inputs *inputs, const bind_ir *ir) {
   accept_kept kept = {.guesses = bind_items(count, sizeof *kept.guesses),
                       .functions = bind_items(count, sizeof *kept.functions),
                       .why = bind_items(count, sizeof *kept.why),
+                      .binds = bind_items(count, sizeof *kept.binds),
                       .types = bind_items(ir->guess_count, sizeof *kept.types),
                       .families = true};
   for (int i = 0; i < count; i++) {

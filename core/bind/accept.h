@@ -18,6 +18,8 @@ typedef struct accept_kept {
   guess_block *guesses; /**< for each function of the header */
   bool *functions;      /**< likewise */
   const char **why;     /**< for each function whose guess is not kept: why, or NULL */
+  bool *binds;          /**< for each function: callers get it, or it frees an object, with all
+                           guesses that are kept */
   bool *types;          /**< for each guess of a handle */
   bool families;
 } accept_kept;

@@ -5,6 +5,7 @@
 #include "bind/emit/query.h"
 #include "bind/ir/json.h"
 #include "bind/twin/twin.h"
+#include "coverage.h"
 #include "emitters.h"
 #include "explain.h"
 #include "inputs.h"
@@ -87,6 +88,9 @@ static int main_run(int argc, char **argv) {
   }
   if (o.explain) {
     return explain_function(&inputs, &ir, o.explain, stdout);
+  }
+  if (o.coverage) {
+    return coverage_print(&inputs, &ir, strcmp(o.coverage, "json") == 0, stdout);
   }
   if (o.ir) {
     return bind_emit_ir(&ir, stdout);

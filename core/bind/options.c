@@ -155,6 +155,12 @@ static const struct option_row {
      "print how the generator reads a function, its signature in each language, and the "
      "clauses that\n"
      "might bind it if it is left out; '*' or another pattern: those of each function left out"},
+    {"coverage",
+     "FORMAT",
+     OPTION_TEXT,
+     OPTION_APART,
+     offsetof(command_options, coverage),
+     "print how many functions are bound, and why the others are not: `table` or `json`"},
     {"new",
      "NAME",
      OPTION_TEXT,
@@ -195,6 +201,7 @@ static const char options_usage[] =
     "...]\n"
     "       dlferry-bind HEADER... --name NAME --ir|--cases\n"
     "       dlferry-bind HEADER... --name NAME --explain FUNCTION\n"
+    "       dlferry-bind HEADER... --name NAME --coverage table|json\n"
     "       dlferry-bind HEADER... --name NAME --new-contracts FILE\n"
     "       dlferry-bind --new NAME DIR\n"
     "\n"
@@ -421,8 +428,12 @@ static int options_check(const command_options *o) {
   if (!o->preprocess && o->folders.count + o->defines.count) {
     return options_wrong("-I and -D: expected --preprocess", "");
   }
-  if (!o->ir && !o->cases && !o->explain && !o->skeleton && !o->out.directory) {
-    return options_wrong("expected --out, --ir, --cases, --explain or --new-contracts", "");
+  if (o->coverage && strcmp(o->coverage, "table") != 0 && strcmp(o->coverage, "json") != 0) {
+    return options_wrong("--coverage: expected table or json, got ", o->coverage);
+  }
+  if (!o->ir && !o->cases && !o->explain && !o->skeleton && !o->coverage && !o->out.directory) {
+    return options_wrong("expected --out, --ir, --cases, --explain, --coverage or --new-contracts",
+                         "");
   }
   return options_check_languages(o->languages);
 }
@@ -453,6 +464,6 @@ int options_read(int argc, char **argv, command_options *o) {
     o->read.prefix = bind_string("%s_", o->read.name);
   }
   o->read.command = options_command(o);
-  o->read.silent = o->skeleton || o->explain;
+  o->read.silent = o->skeleton || o->explain || o->coverage;
   return -1;
 }

@@ -18,7 +18,7 @@ typedef struct command_options {
   option_words sources, links, ignored, includes;
   option_words folders, defines; /**< -I and -D of --preprocess */
   const char *package_file;
-  const char *go_module, *go_package, *explain, *skeleton;
+  const char *go_module, *go_package, *explain, *skeleton, *coverage;
   const char *project, *folder; /**< of --new */
   bool preprocess;
   bool ir, cases, no_tests, version, help;

@@ -363,6 +363,7 @@ static void ir_remove_freed(ir_builder *b) {
       ir->functions[kept++] = ir->functions[i];
     }
   }
+  ir->freeing_count = ir->function_count - kept;
   ir->function_count = kept;
 }
 

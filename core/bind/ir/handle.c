@@ -301,8 +301,10 @@ static const char *ir_free_argument(const ir_builder *b, const c_type *t, const 
     if (h->free_error || !ir_is_error_place(t)) {
       return NULL;
     }
-    h->free_error =
-        t->to->kind == C_POINTER ? ir_spell_pointer(t->to) : bind_string("%s ", t->to->spelling);
+    h->free_error = "const char *";
+    if (t->to->kind != C_POINTER) {
+      h->free_error = bind_string("%s ", t->to->spelling);
+    }
     return "&error";
   }
   if (t->kind == C_POINTER) {

@@ -375,6 +375,7 @@ typedef struct bind_ir {
   bind_function *functions; /**< those of the header, in its order */
   int function_count;
   int hidden;                /**< functions that callers do not get */
+  int freeing_count;         /**< those that free what tensors own */
   int left_out;              /**< functions whose names clash in a language */
   bind_index types;          /**< enums and handles by their PascalCase names */
   bind_index function_names; /**< as callers see them: method_name at a handle, else
