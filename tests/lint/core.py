@@ -79,9 +79,13 @@ def amalgam(compiler, cmake):
 
 def exports(library):
     declared = public_functions()
-    listed = run("nm", "-P", "-D", "--defined-only", "--without-symbol-versions", library).stdout
-    rows = [line.split() for line in listed.splitlines()]
-    shown = {row[0] for row in rows if row[1] != "A"}  # that is the name of the version
+    listed = run("nm", "-P", "-D", "--defined-only", library).stdout
+    rows = [line.split()[0].split("@@") for line in listed.splitlines()]
+    version = rows[0][-1]
+    shown = {row[0] for row in rows if row[0] != version}  # whose name is in the list too
+    unversioned = [row[0] for row in rows if row[-1] != version or not version.startswith("DLFERRY_")]
+    if unversioned:
+        print(f"expected the functions to have one version, DLFERRY_..., got another or none: {unversioned}")
     for name in sorted(declared - shown):
         print(f"declared, but not exported: {name}")
     for name in sorted(shown - declared):
@@ -90,7 +94,7 @@ def exports(library):
     if not kept:
         print("the library can be unloaded under a live tensor: no NODELETE flag")
     print(f"exports: {len(shown)} functions")
-    return declared != shown or not kept or not shown
+    return declared != shown or unversioned or not kept or not shown
 
 
 def main():

@@ -42,7 +42,13 @@ start() {
   ${run:+"$run"} "$@" >"$work/printed" || return
   tr -d '\r' <"$work/printed"
 }
-used=0
+# musl's programs are static; one that is not begins with a loader, which this machine lacks.
+loader=
+if [ "$kind" = musl-x86_64 ] && sh "$source/tests/setup/compiler.sh" musl "$setup/compilers/musl"; then
+  loader=$setup/compilers/musl/bin/loader
+fi
+
+ran=0 linked=0
 # check TITLE EXPECTED PROGRAM: it prints that, if anything runs it here; TITLE ends with how it links the library.
 check() {
   is=static
@@ -51,26 +57,40 @@ check() {
   fi
   case $1 in *$is) ;; *) fail "$1: the program links the library as a $is one" ;; esac
   if [ "$runs" = OFF ]; then
+    linked=$((linked + 1))
     echo "ok  $1: linked"
-  else
-    [ -z "$exe" ] || cp "$both/bin/libdlferry.dll" "$(dirname "$3")"
-    got=$(start "$3") || fail "$1: exit status $?"
-    [ "$got" = "$2" ] || fail "$1: expected '$2', got '$got'"
-    echo "ok  $1: $got"
+    return
   fi
-  used=$((used + 1))
+  case $kind,$is in
+  windows*,shared) cp "$both/bin/libdlferry.dll" "$(dirname "$3")" ;;
+  musl-*,shared)
+    if [ -z "$loader" ]; then
+      linked=$((linked + 1))
+      echo "ok  $1: linked; not run: this machine lacks the loader of $kind"
+      return
+    fi
+    ;;
+  esac
+  if [ $is = shared ]; then
+    got=$(start ${loader:+"$loader"} "$3") || fail "$1: exit status $?"
+  else
+    got=$(start "$3") || fail "$1: exit status $?"
+  fi
+  [ "$got" = "$2" ] || fail "$1: expected '$2', got '$got'"
+  ran=$((ran + 1))
+  echo "ok  $1: $got"
 }
 expected="float32[2, 3] cpu, live 0"
 
-for linked in static shared; do
-  out=$work/cmake-$linked
+for way in static shared; do
+  out=$work/cmake-$way
   shared=OFF
-  [ $linked = static ] || shared=ON
+  [ $way = static ] || shared=ON
   "$cmake" -S "$consumer" -B "$out" -DCMAKE_TOOLCHAIN_FILE="$source/tests/setup/compiler.cmake" \
     -DDLFERRY_COMPILER="$kind" -DDLFERRY_SETUP_DIR="$setup" -DCMAKE_PREFIX_PATH="$both" -DSERIES="${version%.*}" \
     -DBUILD_SHARED_LIBS=$shared >"$work/log" 2>&1 || fail "$(cat "$work/log")"
   "$cmake" --build "$out" --target consumer >"$work/log" 2>&1 || fail "$(cat "$work/log")"
-  check "find_package, $linked" "$expected" "$out/consumer$exe"
+  check "find_package, $way" "$expected" "$out/consumer$exe"
 done
 
 flags() {
@@ -104,8 +124,4 @@ if [ "$runs" = ON ]; then
   echo "the first call from C took $(($(date +%s) - begun)) s from prebuilt files"
 fi
 
-if [ "$runs" = ON ]; then
-  echo "$used of 5" >"$build/used"
-else
-  echo "$used linked" >"$build/used"
-fi
+echo "$ran run, $linked linked" >"$build/used"

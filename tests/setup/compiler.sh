@@ -11,7 +11,8 @@
 #   windows                             x86-64, by Debian's mingw-w64; wine
 #   windows-zig windows-arm64           by zig; wine, but arm64 nowhere here
 #   macos-x86_64 macos-arm64            by zig; nowhere here
-# or lief, which reads what those compilers link: FOLDER/bin/python knows the module.
+# or lief, which reads what those compilers link: FOLDER/bin/python knows the module;
+# or musl, Debian's loader of programs with musl: FOLDER/bin/loader.
 # FOLDER/bin has scripts, since an unpacked program must be told where its libraries lie. What kinds share, such as qemu,
 # lies beside FOLDER. A second run does nothing.
 set -eu
@@ -145,6 +146,10 @@ offer() {
     write_script python "$folder/venv/bin/python"
     "$folder/bin/python" -c 'import lief'
     ;;
+  musl)
+    program=$(find "$unpacked" -path '*-linux-musl/libc.so' -type f) || return 1
+    write_script loader "$program"
+    ;;
   qemu)
     for emulated in aarch64 riscv64 s390x arm; do
       program=$(find_program qemu-$emulated qemu-$emulated-static) || return 1
@@ -234,6 +239,7 @@ END
 
 case $kind in
 clang) packages="clang-19 libclang-rt-19-dev" ;;
+musl) packages="musl" ;;
 qemu) packages="qemu-user" ;;
 wine) packages="wine64" ;;
 windows) packages="gcc-mingw-w64-x86-64" ;;
