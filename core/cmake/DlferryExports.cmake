@@ -8,7 +8,7 @@ function(dlferry_exports_elf target)
   set(series ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
   set(map ${CMAKE_CURRENT_BINARY_DIR}/dlferry.map)
   file(CONFIGURE OUTPUT ${map} CONTENT "DLFERRY_${series} {\n  global: dlf_*;\n  local: *;\n};\n")
-  target_link_options(${target} PRIVATE LINKER:--version-script=${map})
+  target_link_options(${target} PRIVATE LINKER:--version-script,${map})
   set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${map})
 endfunction()
 
