@@ -102,9 +102,13 @@ if command -v pkg-config >/dev/null; then
   "$cc" -std=c11 "$consumer/consumer.c" $(flags "$static") -o "$work/pkg-static/consumer$exe"
   check "pkg-config, static" "$expected" "$work/pkg-static/consumer$exe"
   path=-Wl,-rpath,$libraries
-  [ -z "$exe" ] || path=-Wl,-Bdynamic # Debian's compiler is told -static, for its own libraries
-  # shellcheck disable=SC2046
-  "$cc" -std=c11 "$consumer/consumer.c" $path $(flags "$both") -o "$work/pkg-shared/consumer$exe"
+  named=$(flags "$both")
+  case $kind in
+  windows) path=-Wl,-Bdynamic ;; # Debian's compiler is told -static, for its own libraries
+  windows-*) path='' named=${named%-ldlferry*}$libraries/libdlferry.dll.a ;; # for -l zig looks for no import library
+  esac
+  # shellcheck disable=SC2086
+  "$cc" -std=c11 "$consumer/consumer.c" $path $named -o "$work/pkg-shared/consumer$exe"
   check "pkg-config, shared" "$expected" "$work/pkg-shared/consumer$exe"
 else
   echo "not run: pkg-config is not installed"
