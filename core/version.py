@@ -45,6 +45,7 @@ PLACES = [
     ("README.md", SERIES, "series"),
     ("core/CONTRACTS.md", SERIES, "series"),
     ("core/CMakeLists.txt", SERIES, "series"),
+    ("core/README.md", r"((?:libdlferry\.so\.|libdlferry\.|DLFERRY_))(\d+\.\d+)(`|\.dylib`)", "series"),
     ("core/cmake/dlferry-config.cmake.in", SERIES, "series"),
     ("bindings/rust/README.md", r'(?m)(^dlferry[\w-]* = ")([^"]+)(")', "series"),
     ("bindings/rust/*/README.md", r'(?m)(^dlferry[\w-]* = ")([^"]+)(")', "series"),

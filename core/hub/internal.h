@@ -14,11 +14,6 @@
 #include <string.h>
 
 /* Attributes of GNU C, whose builtins the arithmetic below needs too. */
-#if defined(__MINGW32__) && !defined(__clang__) /* there, __printf__ means msvcrt's formats */
-#define DLF__PRINTF(text, first) __attribute__((__format__(__gnu_printf__, text, first)))
-#else
-#define DLF__PRINTF(text, first) __attribute__((__format__(__printf__, text, first)))
-#endif
 #define DLF__APART __attribute__((__noinline__))
 #define DLF__COLD                                                                                  \
   __attribute__((__cold__, __noinline__)) /* kept away from frequently executed code */

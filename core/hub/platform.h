@@ -16,6 +16,13 @@
 #include <pthread.h>
 #endif
 
+/* GNU C's check of formats. */
+#if defined(__MINGW32__) && !defined(__clang__) /* there, __printf__ means msvcrt's formats */
+#define DLF__PRINTF(text, first) __attribute__((__format__(__gnu_printf__, text, first)))
+#else
+#define DLF__PRINTF(text, first) __attribute__((__format__(__printf__, text, first)))
+#endif
+
 #if defined(__GNUC__)
 #pragma GCC visibility push(hidden)
 #endif

@@ -3,18 +3,17 @@
 
 analyze CC FOLDER...    gcc's static analyzer finds nothing in these folders of the core
 warnings CLANG          clang has no warning for the core, which another compiler builds every day
-amalgam CC CMAKE        the core and the generator compile as one file each, and run
+amalgam CC CMAKE        the core and the generator compile as one file each, and run; also as C23, with a checked file
 exports LIBRARY         libdlferry.so shows its public functions and nothing else, and is never unloaded
 """
 
-import re
 import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from files import ROOT
+from files import ROOT, public_functions
 
 # False positives of gcc 12's analyzer: it does not see that a caller's own reference keeps the queue from being
 # freed, nor that a pointer to the first member of an export is kept by its consumer.
@@ -23,7 +22,10 @@ ACCEPTED = {
     "exchange.c": ["-Wno-analyzer-malloc-leak"],
 }
 BASE = ["-std=c11", "-O1", f"-I{ROOT / 'core/include'}", f"-I{ROOT / 'core'}", "-c"]
-STRICT = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror"]
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror"]
+STRICT = ["-std=c11", *WARNINGS]
+# C23 puts names of threads.h, such as call_once, into stdlib.h.
+NEWER = ["-std=gnu2x", "-D_GNU_SOURCE", "-include", "threads.h", *WARNINGS]
 
 
 def run(*command):
@@ -56,20 +58,34 @@ def warnings(clang):
 
 
 def amalgam(compiler, cmake):
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
         run(cmake, f"-DOUT={folder}", "-P", ROOT / "core/amalgamate.cmake")
-        program = Path(folder) / "bind"
-        built = run(compiler, *STRICT, *Path(folder).glob("*.c"), "-o", program)
-        print(built.stderr or run(program, "--version").stdout)
-        return built.returncode or run(program, "--version").returncode
+        sources = sorted(folder.glob("*.c"))
+        photo = ROOT / "examples/photo"
+        steps = [
+            [compiler, *STRICT, *sources, "-o", folder / "bind"],
+            [folder / "bind", "--version"],
+            [folder / "bind", photo / "photo.h", "--name", "photo", "--out", folder],
+            [compiler, *NEWER, "-fsyntax-only", f"-I{photo}", f"-I{folder}", *sources, folder / "photo_dlferry.c"],
+        ]
+        for step in steps:
+            done = run(*step)
+            print(done.stdout + done.stderr)
+            if done.returncode:
+                return 1
+    return 0
 
 
 def exports(library):
-    public = sorted((ROOT / "core/include").glob("dlferry*/*.h")) + [ROOT / "core/include/dlferry.h"]
-    header = "\n".join(path.read_text(encoding="utf-8") for path in public)
-    declared = set(re.findall(r"\b(dlf_\w+)\(", " ".join(re.findall(r"DLF_API[^;]*;", header))))
-    rows = [line.split() for line in run("nm", "-P", "-D", "--defined-only", library).stdout.splitlines()]
-    shown = {row[0] for row in rows}
+    declared = public_functions()
+    listed = run("nm", "-P", "-D", "--defined-only", library).stdout
+    rows = [line.split()[0].split("@@") for line in listed.splitlines()]
+    version = rows[0][-1]
+    shown = {row[0] for row in rows if row[0] != version}  # whose name is in the list too
+    unversioned = [row[0] for row in rows if row[-1] != version or not version.startswith("DLFERRY_")]
+    if unversioned:
+        print(f"expected the functions to have one version, DLFERRY_..., got another or none: {unversioned}")
     for name in sorted(declared - shown):
         print(f"declared, but not exported: {name}")
     for name in sorted(shown - declared):
@@ -78,7 +94,7 @@ def exports(library):
     if not kept:
         print("the library can be unloaded under a live tensor: no NODELETE flag")
     print(f"exports: {len(shown)} functions")
-    return declared != shown or not kept or not shown
+    return declared != shown or unversioned or not kept or not shown
 
 
 def main():

@@ -2,6 +2,7 @@
 """The project's own source files, from git where there is a checkout, else from the folder."""
 
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -36,3 +37,10 @@ def is_generated(path):
 
 def sources(*suffixes, generated=False):
     return [path for path in every() if path.suffix in suffixes and (generated or not is_generated(path))]
+
+
+def public_functions():
+    """The names of the functions that the C library exports."""
+    headers = [ROOT / "core/include/dlferry.h", *sorted((ROOT / "core/include/dlferry").glob("*.h"))]
+    text = "\n".join(path.read_text(encoding="utf-8") for path in headers)
+    return set(re.findall(r"\b(dlf_\w+)\(", " ".join(re.findall(r"DLF_API[^;]*;", text))))

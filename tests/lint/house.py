@@ -10,15 +10,16 @@ SOURCE = {".c", ".h", ".py", ".pyi", ".i", ".rs", ".go", ".jl", ".cmake", ".sh",
 NO_SPDX = {".json", ".md", ".toml", ".txt"}
 TEMPLATES = "core/bind/project/"  # of files that are the user's once they are written
 # Headers that not every system has, and macros that tell systems apart; and the files of the core that may have them:
-# twin_helpers.h is carried by packages, which need a mutex.
+# twin_helpers.h is carried by packages, which need a mutex; text.h asks which formats a compiler checks.
 SYSTEM = re.compile(
-    r"^#include <(sys/|dlfcn|unistd|pthread|fcntl|sched|spawn|dirent|signal|windows|io|process|direct)"
-    r"|^#.*\b(_WIN32|__APPLE__|__linux__|_POSIX_C_SOURCE|_GNU_SOURCE)\b"
+    r"^#include <(sys/|dlfcn|unistd|pthread|threads|fcntl|sched|spawn|dirent|signal|windows|io|process|direct)"
+    r"|^#.*\b(_WIN(32|64)|_MSC_VER|__(MINGW32|CYGWIN|APPLE|linux|GLIBC|MUSL)__|_(POSIX_C|GNU|DEFAULT)_SOURCE)\b"
 )
 SYSTEMS = {
     "core/hub/platform.h",
     "core/hub/platform.c",
     "core/bind/base/system.c",
+    "core/bind/base/text.h",
     "core/bind/twin/twin_helpers.h",
     "core/include/dlpack/dlpack.h",
 }

@@ -11,6 +11,8 @@
 #   windows                             x86-64, by Debian's mingw-w64; wine
 #   windows-zig windows-arm64           by zig; wine, but arm64 nowhere here
 #   macos-x86_64 macos-arm64            by zig; nowhere here
+# or lief, which reads what those compilers link: FOLDER/bin/python knows the module;
+# or musl, Debian's loader of programs with musl: FOLDER/bin/loader.
 # FOLDER/bin has scripts, since an unpacked program must be told where its libraries lie. What kinds share, such as qemu,
 # lies beside FOLDER. A second run does nothing.
 set -eu
@@ -138,6 +140,16 @@ offer() {
     write_script ar "$folder/bin/zig" ar
     "$folder/bin/zig" version
     ;;
+  lief)
+    python3 -m venv "$folder/venv" || return 1
+    sh "$here/install.sh" "$folder/venv/bin/python" -r "$here/requirements-lief.txt" || return 1
+    write_script python "$folder/venv/bin/python"
+    "$folder/bin/python" -c 'import lief'
+    ;;
+  musl)
+    program=$(find "$unpacked" -path '*-linux-musl/libc.so' -type f) || return 1
+    write_script loader "$program"
+    ;;
   qemu)
     for emulated in aarch64 riscv64 s390x arm; do
       program=$(find_program qemu-$emulated qemu-$emulated-static) || return 1
@@ -186,9 +198,16 @@ offer() {
     machine=aarch64
     [ "$kind" = macos-arm64 ] || machine=x86_64
     write_script install_name_tool true
-    tell 'set(CMAKE_SYSTEM_NAME Darwin)' "set(CMAKE_SYSTEM_PROCESSOR $machine)" 'set(CMAKE_SKIP_RPATH ON)' \
+    # zig ignores the versions of a library unless the linker is told; CMake asks a macOS whether it knows RPATH.
+    cat >"$folder/bin/darwin.cmake" <<'END'
+set(CMAKE_C_OSX_COMPATIBILITY_VERSION_FLAG "-Wl,-compatibility_version,")
+set(CMAKE_C_OSX_CURRENT_VERSION_FLAG "-Wl,-current_version,")
+set(CMAKE_SHARED_LIBRARY_RUNTIME_C_FLAG "-Wl,-rpath,")
+END
+    tell 'set(CMAKE_SYSTEM_NAME Darwin)' "set(CMAKE_SYSTEM_PROCESSOR $machine)" \
       'set(CMAKE_INSTALL_NAME_TOOL ${compiler}/bin/install_name_tool)' 'set(CMAKE_OSX_SYSROOT "")' \
-      'set(CMAKE_OSX_DEPLOYMENT_TARGET "" CACHE STRING "")'
+      'set(CMAKE_OSX_DEPLOYMENT_TARGET "" CACHE STRING "")' \
+      'set(CMAKE_USER_MAKE_RULES_OVERRIDE_C ${compiler}/bin/darwin.cmake)'
     offer_zig $machine-macos
     ;;
   musl-*)
@@ -220,10 +239,11 @@ offer() {
 
 case $kind in
 clang) packages="clang-19 libclang-rt-19-dev" ;;
+musl) packages="musl" ;;
 qemu) packages="qemu-user" ;;
 wine) packages="wine64" ;;
 windows) packages="gcc-mingw-w64-x86-64" ;;
-zig | musl-* | macos-* | windows-*) packages= ;;
+zig | lief | musl-* | macos-* | windows-*) packages= ;;
 *)
   cross
   packages="gcc-$gnu libc6-dev-$debian-cross"
