@@ -147,9 +147,9 @@ void dlfgo_slot_delete(DLManagedTensorVersioned *managed);
 /** Release a slot: keep its number for the release by Go that runs on this thread, else push it for
  * Go to take. */
 void dlfgo_slot_release(void *slot);
-/** Set the pipe, which must not block and gets a byte when a released slot finds none waiting.
- * Returns the address of the stack of waiting slots. */
-uintptr_t dlfgo_slot_wake(int descriptor);
+/** Set what wakes the goroutine when a released slot finds none waiting, which must not block: a
+ * pipe's write end, on Windows an event. Returns the address of the stack of waiting slots. */
+uintptr_t dlfgo_slot_wake(uintptr_t signal);
 
 /* Releases requested by Go. Each returns the number of a slot to end, or 0; the caller takes the
  * others, which do not wake the goroutine. */

@@ -2,9 +2,14 @@
 #define _POSIX_C_SOURCE 200809L
 #include "bridge.h"
 
-#include <errno.h>
 #include <stdatomic.h>
+#if defined(_WIN32)
+#define WIN32_LEAN_AND_MEAN
+#include <windows.h>
+#else
+#include <errno.h>
 #include <unistd.h>
+#endif
 
 /* This thread's release on behalf of Go, if one runs. Go takes kept and the waiting slots
  * afterwards, so that most slots need neither the stack nor a second call, and none a write to the
@@ -17,7 +22,7 @@ static _Thread_local struct {
 /* A stack: many threads push, one exchange in Go takes everything, so no successor can change
  * between reading and swapping (no ABA). */
 static _Atomic(dlfgo_slot *) waiting;
-static int pipe_end; /* written once, before anything can be wrapped */
+static uintptr_t goroutine; /* what wakes it; written once, before anything can be wrapped */
 
 dlfgo_slot *dlfgo_slots(uintptr_t first) {
   dlfgo_slot *slots = calloc(DLFGO_SLOTS, sizeof *slots);
@@ -27,19 +32,27 @@ dlfgo_slot *dlfgo_slots(uintptr_t first) {
   return slots;
 }
 
-uintptr_t dlfgo_slot_wake(int descriptor) {
-  pipe_end = descriptor;
+uintptr_t dlfgo_slot_wake(uintptr_t signal) {
+  goroutine = signal;
   return (uintptr_t)&waiting;
 }
 
-/* Runs on any thread, in another library's call: errno is not ours. A full pipe signals as well as
- * one more byte. */
+/* Runs on any thread, in another library's call, whose errno and last error stay. */
+#if defined(_WIN32)
+static void wake(void) {
+  const DWORD saved = GetLastError();
+  SetEvent((HANDLE)goroutine);
+  SetLastError(saved);
+}
+#else
+/* A full pipe signals as well as one more byte. */
 static void wake(void) {
   const int saved = errno;
-  const ssize_t written = write(pipe_end, "", 1);
+  const ssize_t written = write((int)goroutine, "", 1);
   (void)written;
   errno = saved;
 }
+#endif
 
 void dlfgo_slot_release(void *released) {
   dlfgo_slot *slot = released;

@@ -9,13 +9,10 @@ import "C"
 
 import (
 	"fmt"
-	"io"
-	"os"
 	"runtime"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"unsafe"
 )
 
@@ -44,7 +41,7 @@ var free atomic.Uint64
 // queue makes slots, and returns those that foreign threads released. No thread outside Go waits for its lock.
 var queue struct {
 	sync.Mutex
-	wake *os.File // read end; the write end stays open, foreign threads write to it until the process ends
+	opened bool
 }
 
 // waiting is the address of C's stack of released slots, so that an empty one costs no call. It is written once; a reader
@@ -125,7 +122,7 @@ func addSlots() error {
 	if uint32(free.Load()) != 0 {
 		return nil
 	}
-	if queue.wake == nil {
+	if !queue.opened {
 		if err := openQueue(); err != nil {
 			return err
 		}
@@ -252,21 +249,17 @@ func reason(panicked any) string {
 	return fmt.Sprintf("panic: %v", panicked)
 }
 
-// openQueue makes the pipe, and starts the goroutine that takes released slots when this package is not called for a while.
+// openQueue starts the goroutine that takes released slots when this package is not called for a while.
 func openQueue() error {
-	var ends [2]int
-	if err := syscall.Pipe2(ends[:], syscall.O_CLOEXEC|syscall.O_NONBLOCK); err != nil {
-		return errorf(ErrForeign, "wrap: pipe: %s", err)
+	signal, wait, err := openSignal()
+	if err != nil {
+		return errorf(ErrForeign, "wrap: %s", err)
 	}
-	queue.wake = os.NewFile(uintptr(ends[0]), "dlferry release queue")
-	head := C.dlfgo_slot_wake(C.int(ends[1]))
+	head := C.dlfgo_slot_wake(C.uintptr_t(signal))
 	setWaiting((*uintptr)(pointer(&head)))
+	queue.opened = true
 	go func() {
-		var bytes [64]byte
-		for {
-			if _, err := io.ReadAtLeast(queue.wake, bytes[:], 1); err != nil {
-				return
-			}
+		for wait() {
 			drainAll()
 		}
 	}()

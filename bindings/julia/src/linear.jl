@@ -22,7 +22,39 @@ function rewritten(f, A)
     copyto!(A, B)
     return result
 end
-LinearAlgebra.ldiv!(F::LinearAlgebra.Factorization, B::Shown) = copyto!(B, LinearAlgebra.ldiv!(F, Array(B)))
+# Newer versions of Julia have methods for any AbstractMatrix and one of these: ours must be narrower in both arguments.
+for (f, seconds) in (:lu! => (:NoPivot, :RowMaximum, :RowNonZero), :qr! => (:NoPivot, :ColumnNorm),
+                     :cholesky! => (:NoPivot, :RowMaximum), :eigen! => (:Cholesky,)), second in seconds
+    isdefined(LinearAlgebra, second) || continue
+    @eval LinearAlgebra.$f(A::Rows, second::LinearAlgebra.$second; options...) =
+        rewritten(B -> LinearAlgebra.$f(B, second; options...), A)
+end
+
+# Likewise they have methods of ldiv! for each kind of factorization and any AbstractVecOrMat: ours name the same kinds.
+using LinearAlgebra: BunchKaufman, Cholesky, CholeskyPivoted, Factorization, Hessenberg, LDLt, LQ, LU, QR, QRCompactWY, QRPivoted,
+                     SVD, SymTridiagonal, Tridiagonal
+const factorizations = [Factorization, LU, LQ, QR, QRCompactWY, QRPivoted, Cholesky, CholeskyPivoted,
+                        LDLt{<:Any,<:SymTridiagonal}, SVD, Hessenberg, Hessenberg{<:Complex,<:Any,<:AbstractMatrix{<:Real}}]
+for F in factorizations
+    @eval LinearAlgebra.ldiv!(F::$F, B::Shown) = divided(F, B)
+end
+LinearAlgebra.ldiv!(F::LU{T,Tridiagonal{T,V}}, B::Shown) where {T,V} = divided(F, B)
+for adjoined in (:AdjointFactorization, :TransposeFactorization)
+    isdefined(LinearAlgebra, adjoined) || continue
+    for F in factorizations
+        @eval LinearAlgebra.ldiv!(F::LinearAlgebra.$adjoined{<:Any,<:$F}, B::Shown) = divided(F, B)
+    end
+    @eval LinearAlgebra.ldiv!(F::LinearAlgebra.$adjoined{<:Any,<:LU{T,Tridiagonal{T,V}}}, B::Shown) where {T,V} = divided(F, B)
+end
+# Some are for elements of one type.
+LinearAlgebra.ldiv!(F::QR{T}, B::Shown{T}) where {T} = divided(F, B)
+LinearAlgebra.ldiv!(F::QRCompactWY{T}, B::Shown{T}) where {T} = divided(F, B)
+LinearAlgebra.ldiv!(F::QRPivoted{T,<:StridedMatrix}, B::Shown{T}) where {T<:BlasFloat} = divided(F, B)
+@static if isdefined(LinearAlgebra, :ClosedScalar)
+    using LinearAlgebra: ClosedReal, ClosedScalar
+    LinearAlgebra.ldiv!(F::BunchKaufman{T}, B::Shown{T}) where {R<:ClosedReal,T<:ClosedScalar{R}} = divided(F, B)
+end
+divided(F, B) = copyto!(B, LinearAlgebra.ldiv!(F, Array(B)))
 
 # BLAS takes a matrix whose columns, or rows, have no gaps inside; for other strides a copy is multiplied.
 for (C, B) in ((:(StridedMatrix{T}), :(DLStrided{T,2})), (:(StridedMatrix{T}), :(StridedMatrix{T})),

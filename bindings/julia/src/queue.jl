@@ -113,16 +113,21 @@ function open_queue()
     end
 end
 
-# Ctrl-C may end any running task, so another continues.
+# Ctrl-C may end any running task, so another continues. It is not made by @async, which since Julia 1.7 also keeps the task
+# that calls it, here the one that wraps the first array, on its thread.
 function watch(awake)
-    queue.watcher = @async try
-        while isopen(awake)
-            wait(awake)
-            drain()
+    task = queue.watcher = Task() do
+        try
+            while isopen(awake)
+                wait(awake)
+                drain()
+            end
+        finally
+            isopen(awake) && watch(awake)
         end
-    finally
-        isopen(awake) && watch(awake)
     end
+    VERSION < v"1.7" || (task.sticky = false)
+    schedule(task)
 end
 
 # Julia frees the handle behind `awake` after this.

@@ -6,7 +6,7 @@
 Make a tensor around a Julia array without copying: an `Array`, a strided `view`, a `PermutedDimsArray`, a transpose, a
 `DLArray` or [`rowmajor`](@ref) of one. `A[i, j]` is the same element on the other side. `A` stays alive until the last
 consumer releases it, on any thread. As after `reshape`, a `Vector` shares its memory from now on, and Julia refuses to
-resize it. Read-only arrays stay read-only. Throws `DLFerryError`: LAYOUT for an array without strides, DTYPE for
+resize it; 1.11 and later resize it, and the two may part: C keeps the memory that it has. Read-only arrays stay read-only. Throws `DLFerryError`: LAYOUT for an array without strides, DTYPE for
 elements that DLPack cannot name.
 
 C: `dlf_wrap`

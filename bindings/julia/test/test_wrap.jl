@@ -100,6 +100,16 @@ end
     GC.gc()
     [fill(0x78, 5) for _ in 1:1000]
     @test DLArray(t) == codeunits("hello")
+    # Julia 1.11 and later resize it: the Vector may get other memory, and C keeps the lent one.
+    if VERSION >= v"1.11"
+        v = [1.0, 2.0, 3.0]
+        t = wrap(v)
+        append!(v, zeros(1 << 17))
+        v[1] = 9
+        GC.gc()
+        [fill(-1.0, 3) for _ in 1:1000]
+        @test DLArray(t) == [1, 2, 3] && v[1:3] == [9, 2, 3]
+    end
     # Making text from it, or calling a kernel with it, leaves it a usable vector.
     v = [1.0]
     DLFerry.describe(v), DLFerry.format(v)
@@ -173,6 +183,13 @@ end
     @test refused isa ArgumentError && refused.msg == "wrap: expected 2 strides, got 1" # as in the other languages
     @test_throws ArgumentError wrap(C_NULL, Int16, (2, 3); owner = memory)
     @test_throws OverflowError wrap(pointer(memory), Int16, (2, 2); strides = (2^62, 1), owner = memory)
+end
+
+@testset "a task that wraps the first array is not tied to its thread" begin
+    watcher, awake = DLFerry.queue.watcher, Base.AsyncCondition()
+    @test !fetch(Threads.@spawn (DLFerry.watch(awake); current_task().sticky))
+    close(awake)
+    DLFerry.queue.watcher = watcher
 end
 
 @testset "an array lives as long as its tensor" begin

@@ -7,7 +7,6 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 extern void helperDeleted(void); /* in Go */
 
@@ -32,16 +31,16 @@ static void delete_holder(DLManagedTensorVersioned *self) {
 
 DLManagedTensorVersioned *helper_make(const helper_spec *spec) {
   holder *h = calloc(1, sizeof *h);
-  size_t size = ((size_t)spec->bytes + (size_t)spec->skew + 127) / 64 * 64;
   if (!h) {
     return NULL;
   }
-  h->memory = aligned_alloc(64, size);
+  h->memory = calloc(1, (size_t)spec->bytes + (size_t)spec->skew + 128);
   if (!h->memory) {
     free(h);
     return NULL;
   }
-  memset(h->memory, 0, size);
+  /* Aligned by hand, since Windows has no aligned_alloc. */
+  char *aligned = (char *)h->memory + (64 - (uintptr_t)h->memory % 64);
   h->spec = *spec;
   h->managed.version.major = DLPACK_MAJOR_VERSION;
   h->managed.version.minor = DLPACK_MINOR_VERSION;
@@ -49,7 +48,7 @@ DLManagedTensorVersioned *helper_make(const helper_spec *spec) {
   h->managed.deleter = delete_holder;
   h->managed.flags = spec->flags;
   DLTensor *t = &h->managed.dl_tensor;
-  t->data = (spec->address ? (char *)spec->address : (char *)h->memory) + spec->skew;
+  t->data = (spec->address ? (char *)spec->address : aligned) + spec->skew;
   t->device.device_type = (DLDeviceType)spec->device_type;
   t->device.device_id = spec->device_id;
   t->ndim = spec->ndim;

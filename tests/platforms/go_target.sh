@@ -1,0 +1,83 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The Go module, its sub-module gonum, and the package made from examples/photo's header, for another system: vetted and
+# built, and their tests run where something runs them here. A row of platforms_go.txt says how much that was.
+#   usage: go_target.sh KIND SOURCE BUILD SETUP REPORT      KIND is one of tests/setup/compiler.sh; GO names go
+#   needs: the copies of the core's C (target copies) and the C of examples/photo/packages (target photo_carried)
+set -eu
+kind=$1 source=$2 build=$3 setup=$4 report=$5
+go=${GO:-go}
+case $kind in
+windows) GOOS=windows GOARCH=amd64 ;;
+macos-x86_64) GOOS=darwin GOARCH=amd64 ;;
+macos-arm64) GOOS=darwin GOARCH=arm64 ;;
+*)
+  echo "go_target: expected windows, macos-x86_64 or macos-arm64, got $kind" >&2
+  exit 1
+  ;;
+esac
+
+mkdir -p "$build" "$setup/compilers" "$report/platforms_go"
+compiler=$setup/compilers/$kind
+if ! sh "$source/tests/setup/compiler.sh" "$kind" "$compiler"; then
+  echo "NOT RUN: $GOOS/$GOARCH: its C compiler or its emulator is missing, see the output above"
+  exit 77
+fi
+[ $kind != windows ] || sh "$source/tests/platforms/wine_random.sh" "$setup"
+CGO_ENABLED=1 CC=$compiler/bin/cc CGO_CFLAGS=-O1
+export GOOS GOARCH CGO_ENABLED CC CGO_CFLAGS
+if [ $GOOS = darwin ]; then
+  # Go's runtime names a framework that it uses on iOS alone, and zig has none: an empty one.
+  mkdir -p "$build/CoreFoundation.framework"
+  cat >"$build/CoreFoundation.framework/CoreFoundation.tbd" <<'END'
+--- !tapi-tbd
+tbd-version: 4
+targets: [ x86_64-macos, arm64-macos ]
+install-name: '/System/Library/Frameworks/CoreFoundation.framework/Versions/A/CoreFoundation'
+...
+END
+  export CGO_LDFLAGS="-F$build"
+fi
+
+status=0
+: >"$build/log"
+in_folder() {
+  folder=$source/bindings/go/$1
+  shift
+  echo "$folder: go $*"
+  (cd "$folder" && "$go" "$@") >"$build/last.log" 2>&1 || status=1
+  cat "$build/last.log"
+  cat "$build/last.log" >>"$build/log"
+}
+in_folder . vet ./...
+in_folder tests vet ./... photo
+in_folder . build ./...
+in_folder tests build ./... photo
+in_folder gonum vet ./...
+built=yes
+[ $status = 0 ] || built=no
+
+passed=- failed=-
+if [ -e "$compiler/bin/run" ]; then
+  # Wine 8 lacks a way to delete files, which tests do with their folders: Go then takes another way, if it is told to.
+  deletion=$("$go" env GOROOT)/src/internal/syscall/windows/at_windows.go
+  sed 's/^var TestDeleteatFallback bool/var TestDeleteatFallback = true/' "$deletion" >"$build/at_windows.go"
+  printf '{"Replace": {"%s": "%s"}}\n' "$deletion" "$build/at_windows.go" >"$build/overlay.json"
+  set -- test -v -vet=off -count=1 -overlay "$build/overlay.json" -exec "$compiler/bin/run"
+  echo "not run: tests/generated, module and inlined and TestDoc, which run the go command there; tests/python, which links a CPython"
+  in_folder . "$@" ./...
+  in_folder tests "$@" -skip TestDoc . ./cases photo
+  in_folder gonum "$@" ./...
+  passed=$(grep -c '^--- PASS' "$build/log" || true)
+  failed=$(grep -c '^--- FAIL' "$build/log" || true)
+  [ "$passed" -gt 0 ] || status=1
+fi
+row='%-15s %-7s %-7s %s\n'
+# shellcheck disable=SC2059 -- the rows' format
+printf "$row" $GOOS/$GOARCH $built "$passed" "$failed" >"$report/platforms_go/$kind"
+{
+  printf "$row" system built passed failed
+  cat "$report"/platforms_go/*
+} >"$report/platforms_go.txt"
+cat "$report/platforms_go/$kind"
+exit $status
