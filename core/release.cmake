@@ -129,11 +129,17 @@ function(export folder tree)
   file(ARCHIVE_EXTRACT INPUT ${work}/export.tar DESTINATION ${folder})
 endfunction()
 
-# pack(archive name) makes an archive of the folder NAME in the work folder.
+# pack(archive name) makes an archive of the folder NAME in the work folder, by a repository of git: so its bytes depend
+# on the files and the commit's date alone, not on owners, the order of a folder, or the time.
 function(pack archive name)
   get_filename_component(folder ${archive} DIRECTORY)
   file(MAKE_DIRECTORY ${folder})
-  run(IN ${work} COMMAND ${CMAKE_COMMAND} -E tar czf ${archive} ${name})
+  set(packer ${git} --git-dir=${work}/${name}.git --work-tree=${work}/${name} -c core.autocrlf=false -c core.hooksPath=
+    -c commit.gpgSign=false -c tar.umask=022 -c user.name=dlferry -c user.email=dlferry@localhost)
+  run(COMMAND ${git} init --quiet --bare ${work}/${name}.git)
+  run(IN ${work}/${name} COMMAND ${packer} add --all --force)
+  run(COMMAND ${packer} commit --quiet -m ${name})
+  run(COMMAND ${packer} archive --format=tar.gz --prefix=${name}/ -o ${archive} HEAD)
   said("${archive}")
 endfunction()
 
