@@ -99,6 +99,8 @@ def environment(work, target, setup, needed):
         "CMAKE_MODULE_LINKER_FLAGS": "-s",
         "CMAKE_EXE_LINKER_FLAGS": "-s",
     }
+    if target.headers and sys.version_info[:2] != (3, 13):
+        raise Missing("its headers are those of CPython 3.13")
     if target.headers:
         python = set_up("python_for.sh", target.headers, setup / "pythons" / target.headers)
         defines["Python_INCLUDE_DIR"] = python / "include"
@@ -146,6 +148,7 @@ def main():
     parser.add_argument("out", type=Path)
     parser.add_argument("targets", nargs="*", default=list(TARGETS))
     arguments = parser.parse_args()
+    os.environ.setdefault("SOURCE_DATE_EPOCH", "315532800")  # the first day that a zip file can have
     arguments.out.mkdir(parents=True, exist_ok=True)
     source, setup = arguments.source.resolve(), arguments.setup.resolve()
     missing = []
