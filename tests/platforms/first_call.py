@@ -91,6 +91,10 @@ def main():
           f"{ended - started:.1f} s")  # fmt: skip
     if not said.startswith(WANTED):
         sys.exit(f"first_call: expected {WANTED!r} ..., got the above")
+    if kind != "aarch64":  # whose Python cannot start another program here, which qemu would have to run
+        said = run(python, "-m", "dlferry.bind", "--version", env=env)
+        if not said.startswith("dlferry-bind "):
+            sys.exit(f"first_call: expected the generator's version, got {said}")
 
 
 main()

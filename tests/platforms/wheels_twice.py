@@ -39,7 +39,6 @@ def main():
         sys.exit(NOT_RUN)
     python = tools / "bin" / "python"
     os.environ["PATH"] = f"{tools / 'bin'}{os.pathsep}{os.environ['PATH']}"
-    os.environ["SOURCE_DATE_EPOCH"] = "1700000000"
     run(python, "-c", SDIST, build, cwd=ROOT / "bindings/python")
     (sdist,) = build.glob("dlferry-*.tar.gz")
     maker = [python, ROOT / "tests/platforms/wheels.py"]
