@@ -32,7 +32,7 @@ class Target(NamedTuple):
     compiler: str  # of compiler.sh
     platform: str  # as its Python calls it
     suffix: str  # of extension modules
-    tag: str | None  # which auditwheel must allow
+    tag: str | None  # which auditwheel must give
     headers: str | None  # the kind of python_for.sh that has them; None if this Python's do
 
 
@@ -134,7 +134,7 @@ def build(target, source, setup, out, needed):
         (wheel,) = made.glob("*.whl")
         if target.tag:
             fixed = work / "fixed"
-            run(sys.executable, "-m", "auditwheel", "repair", "--plat", target.tag, "--wheel-dir", fixed, wheel)
+            run(sys.executable, "-m", "auditwheel", "repair", "--plat", "auto", "--wheel-dir", fixed, wheel)
             (wheel,) = fixed.glob("*.whl")
             check(wheel, target.tag)
         return Path(shutil.copy(wheel, out))
