@@ -126,8 +126,8 @@ elseif(NOT TREE)
 endif()
 
 said("version ${version} into ${out}")
-file(REMOVE_RECURSE ${repository} ${work} ${out}/c ${out}/python ${out}/rust ${out}/go ${out}/julia
-  ${out}/README.md)
+file(REMOVE_RECURSE ${repository} ${work} ${out}/c ${out}/python ${out}/rust ${out}/go ${out}/julia ${out}/debian
+  ${out}/states ${out}/README.md ${out}/SHA256SUMS ${out}/table.txt)
 file(MAKE_DIRECTORY ${work})
 if(history)
   run(IN ${out} COMMAND ${git} clone --quiet --no-checkout --no-tags ${source} ${repository})

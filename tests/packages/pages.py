@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Each file of a release has its licence and a README whose links lead somewhere; the release's README.md installs them.
+"""Each file of a release has its licence and a README whose links lead somewhere; the release's page installs them.
 
 pages.py RELEASE LOCK, with CARGO, GO and JULIA in the environment. RELEASE is what core/release.cmake wrote, LOCK a
 Cargo.lock whose crates are fetched already. The commands for C build the archive for minutes: source.sh runs them.
