@@ -43,6 +43,8 @@ PLACES = [
     ("tests/bench/rust/peers/Cargo.lock", r'(name = "dlferry[\w-]*"\nversion = ")([^"]+)(")', "full"),
     ("tests/*/rust/Cargo.lock", r'(name = "dlferry[\w-]*"\nversion = ")([^"]+)(")', "full"),
     ("README.md", SERIES, "series"),
+    ("core/README.md", r"(`libdlferry)(\d+\.\d+)(`)", "series"),
+    ("core/README.md", r"(`dlferry/)([\d.]+)(`)", "full"),
     ("core/CONTRACTS.md", SERIES, "series"),
     ("core/CMakeLists.txt", SERIES, "series"),
     ("core/cmake/dlferry-config.cmake.in", SERIES, "series"),

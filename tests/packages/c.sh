@@ -104,10 +104,14 @@ find_package(dlferry ${LATER} CONFIG QUIET)
 if(dlferry_FOUND)
   message(FATAL_ERROR "an earlier version must not pass for ${LATER}")
 endif()
+find_package(dlferry CONFIG QUIET COMPONENTS static fortran)
+if(dlferry_FOUND OR NOT dlferry_NOT_FOUND_MESSAGE MATCHES "fortran")
+  message(FATAL_ERROR "a component that is not there must be refused: ${dlferry_NOT_FOUND_MESSAGE}")
+endif()
 END
 "$cmake" -S "$work/later" -B "$work/later/build" -DCMAKE_PREFIX_PATH="$moved" -DLATER=$later -DCMAKE_C_COMPILER="$cc" \
   >"$work/log" 2>&1 || fail "$(cat "$work/log")"
-echo "ok  find_package refuses another minor version"
+echo "ok  find_package refuses another minor version, and a component that is not there"
 
 if command -v pkg-config >/dev/null; then
   PKG_CONFIG_PATH=$LD_LIBRARY_PATH/pkgconfig

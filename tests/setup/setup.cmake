@@ -126,6 +126,7 @@ if((DLFERRY_TESTS OR DLFERRY_BENCH) AND DLFERRY_LANGUAGES)
 endif()
 if(DLFERRY_TESTS AND DLFERRY_LANGUAGES)
   include(${setup_sources}/onnxruntime.cmake)
+  include(${setup_sources}/packagers.cmake)
 endif()
 
 function(dlferry_print_table)

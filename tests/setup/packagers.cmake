@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+# What builds Debian's and Conan's packages of the C archive, where a release's tests run.
+#
+#   DLFERRY_DEBHELPER  build/debhelper: debhelper, help2man and lintian of this machine's Debian; "" if it has them itself
+#   DLFERRY_CONAN      Conan, pinned, in an environment of its own
+#
+# A test that needs them declares NEEDS debhelper or conan; if they are missing it is *not run*.
+set(DLFERRY_DEBHELPER "")
+set(DLFERRY_CONAN "")
+if(NOT DLFERRY_TESTS OR NOT DLFERRY_RELEASE_TESTS)
+  return()
+endif()
+
+find_program(dh dh NO_CACHE)
+find_program(help2man help2man NO_CACHE)
+find_program(lintian lintian NO_CACHE)
+if(dh AND help2man AND lintian)
+  dlferry_row(debhelper "" "found ${dh}")
+else()
+  set(prefix ${DLFERRY_SETUP_DIR}/debhelper)
+  file(SHA256 ${setup_sources}/debian.sh hash)
+  if(NOT EXISTS ${prefix}/usr/bin/lintian)
+    file(REMOVE ${DLFERRY_SETUP_DIR}/stamps/debhelper)
+  endif()
+  dlferry_step(debhelper "${hash}" sh ${setup_sources}/debian.sh --complete ${prefix} debhelper help2man lintian)
+  if(dlferry_step_ok)
+    set(DLFERRY_DEBHELPER ${prefix})
+    dlferry_row(debhelper "" "unpacked in ${prefix}")
+  else()
+    dlferry_missing(debhelper "packages of Debian could not be fetched, see the output above")
+  endif()
+endif()
+
+set(conan_why "it is a Python package, and Python is missing")
+if(DLFERRY_PYTHON)
+  set(prefix ${DLFERRY_SETUP_DIR}/conan)
+  file(SHA256 ${setup_sources}/requirements-conan.txt hash)
+  if(NOT EXISTS ${prefix}/bin/conan)
+    file(REMOVE ${DLFERRY_SETUP_DIR}/stamps/requirements-conan.txt)
+  endif()
+  if(NOT EXISTS ${prefix}/bin/python)
+    execute_process(COMMAND ${DLFERRY_PYTHON} -m venv ${prefix})
+  endif()
+  dlferry_step(requirements-conan.txt "${hash}" sh ${setup_sources}/install.sh ${prefix}/bin/python
+    -r ${setup_sources}/requirements-conan.txt)
+  set(conan_why "packages of Python could not be fetched, see the output above")
+  if(dlferry_step_ok)
+    set(DLFERRY_CONAN ${prefix}/bin/conan)
+    dlferry_version(version ${DLFERRY_CONAN} --version)
+    dlferry_row(conan "${version}" "installed in ${prefix}")
+  endif()
+endif()
+if(NOT DLFERRY_CONAN)
+  dlferry_missing(conan "${conan_why}")
+endif()
