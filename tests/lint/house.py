@@ -9,13 +9,15 @@ from files import ROOT, every, is_generated
 SOURCE = {".c", ".h", ".py", ".pyi", ".i", ".rs", ".go", ".jl", ".cmake", ".sh", ".in", ".json", ".toml", ".md", ".txt"}
 NO_SPDX = {".json", ".md", ".toml", ".txt"}
 TEMPLATES = "core/bind/project/"  # of files that are the user's once they are written
-# Headers that not every system has, and macros that tell systems apart; and the files of the core that may have them:
-# twin_helpers.h is carried by packages, which need a mutex.
+# Headers that not every system has, and macros that tell systems apart; the folders without them, and the files there
+# that may have them: twin_helpers.h is carried by packages, which need a mutex.
 SYSTEM = re.compile(
     r"^#include <(sys/|dlfcn|unistd|pthread|fcntl|sched|spawn|dirent|signal|windows|io|process|direct)"
     r"|^#.*\b(_WIN32|__APPLE__|__linux__|_POSIX_C_SOURCE|_GNU_SOURCE)\b"
 )
+PORTABLE = ("core/", "bindings/python/src/", "bindings/python/extension/")
 SYSTEMS = {
+    "bindings/python/src/dlferry/c/python/platform.c",
     "core/hub/platform.h",
     "core/hub/platform.c",
     "core/bind/base/system.c",
@@ -40,7 +42,7 @@ def problems(path):
     for number, line in enumerate(lines, 1):
         if LOOSE.search(line) and path.name != "house.py":
             yield f"{name}:{number}: a loose end: {line.strip()[:80]}"
-        if name.startswith("core/") and name not in SYSTEMS and SYSTEM.search(line):
+        if name.startswith(PORTABLE) and name not in SYSTEMS and SYSTEM.search(line):
             yield f"{name}:{number}: expected what differs between systems in platform.c, got {line}"
         if line != line.rstrip() and path.suffix != ".md" and not generated:
             yield f"{name}:{number}: trailing white space"

@@ -8,6 +8,7 @@
 # KIND is clang or zig, for this machine, or a system, whose programs FOLDER/bin/run runs if something runs them here:
 #   aarch64 riscv64 s390x armhf i686    Linux with glibc, by Debian's gcc; qemu-user, but i686 as it is
 #   musl-x86_64 -i686 -aarch64 ...      Linux with musl, static, by zig; likewise
+#   glibc-x86_64 glibc-aarch64          Linux with glibc 2.17 or newer, by zig: for packages; not run
 #   windows                             x86-64, by Debian's mingw-w64; wine
 #   windows-zig windows-arm64           by zig; wine, but arm64 nowhere here
 #   macos-x86_64 macos-arm64            by zig; nowhere here
@@ -85,7 +86,10 @@ offer_zig() {
   write_script ar "$zig" ar
   write_script ranlib "$zig" ranlib
   write_script rc "$zig" rc
-  tell 'set(CMAKE_RANLIB ${compiler}/bin/ranlib CACHE FILEPATH "" FORCE)'
+  write_script dlltool "$zig" dlltool
+  tell 'set(CMAKE_RANLIB ${compiler}/bin/ranlib CACHE FILEPATH "" FORCE)' \
+    'set(CMAKE_C_COMPILER_AR ${compiler}/bin/ar CACHE FILEPATH "")' \
+    'set(CMAKE_C_COMPILER_RANLIB ${compiler}/bin/ranlib CACHE FILEPATH "")'
   "$folder/bin/cc" "$folder/try.c" -o "$folder/try"
 }
 
@@ -191,6 +195,11 @@ offer() {
       'set(CMAKE_OSX_DEPLOYMENT_TARGET "" CACHE STRING "")'
     offer_zig $machine-macos
     ;;
+  glibc-*)
+    machine=${kind#glibc-}
+    tell 'set(CMAKE_SYSTEM_NAME Linux)' "set(CMAKE_SYSTEM_PROCESSOR $machine)"
+    offer_zig "$machine-linux-gnu.2.17"
+    ;;
   musl-*)
     cross
     if [ -n "$emulator" ]; then
@@ -223,7 +232,7 @@ clang) packages="clang-19 libclang-rt-19-dev" ;;
 qemu) packages="qemu-user" ;;
 wine) packages="wine64" ;;
 windows) packages="gcc-mingw-w64-x86-64" ;;
-zig | musl-* | macos-* | windows-*) packages= ;;
+zig | glibc-* | musl-* | macos-* | windows-*) packages= ;;
 *)
   cross
   packages="gcc-$gnu libc6-dev-$debian-cross"

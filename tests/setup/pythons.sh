@@ -1,53 +1,32 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Unpack CPythons of Debian's newest suite, with their own C library, into a folder, as any user, without touching the
-# system. They run in place: patchelf writes the folder of their libraries into the programs.
+# Unpack CPythons of a suite of Debian, the newest one unless named, with their own C library, into a folder, as any user,
+# without touching the system. They run in place: patchelf writes the folder of their libraries into the programs.
 #
-#   usage: pythons.sh PREFIX PATCHELF VERSION...      such as 3.14; ends with PREFIX/usr/bin/python3.14, ...
+#   usage: pythons.sh [--of SUITE ARCHITECTURE] PREFIX PATCHELF VERSION...
 #
-# Fetched by apt from the mirror that this machine uses, with lists of our own.
+# A VERSION is such as 3.14; ends with PREFIX/usr/bin/python3.14, ...; those of another processor are not tried.
 set -eu
 
-prefix=${1:?usage: pythons.sh PREFIX PATCHELF VERSION...}
-patchelf=${2:?usage: pythons.sh PREFIX PATCHELF VERSION...}
+suite=sid architecture=
+if [ "${1-}" = --of ]; then
+  suite=$2 architecture=$3
+  shift 3
+fi
+prefix=${1:?usage: pythons.sh [--of SUITE ARCHITECTURE] PREFIX PATCHELF VERSION...}
+patchelf=${2:?usage: pythons.sh [--of SUITE ARCHITECTURE] PREFIX PATCHELF VERSION...}
 shift 2
 fail() {
   echo "pythons: $*" >&2
   exit 1
 }
-for tool in apt-get dpkg dpkg-deb; do
-  command -v "$tool" >/dev/null || fail "$tool is missing: this is no Debian system"
-done
-keys=/usr/share/keyrings/debian-archive-keyring.gpg
-[ -e $keys ] || fail "$keys is missing"
-# The machine's own mirror, in either form of apt's sources.
-mirror=$(sed -nE 's/^(URIs:|deb( \[[^]]*\])?) *([a-z+]*:\/\/[^ ]*\/debian)\/?( .*)?$/\3/p' /etc/apt/sources.list \
-  /etc/apt/sources.list.d/* 2>/dev/null | head -n 1)
-[ -n "$mirror" ] || fail "apt's sources name no mirror of Debian"
+. "$(dirname "$0")/suite.sh"
 
 mkdir -p "$(dirname "$prefix")"
 work=$(mktemp -d "$prefix.XXXXXX")
 trap 'rm -rf "$work"' EXIT
-mkdir -p "$work/lists/partial" "$work/cache/archives/partial" "$work/debs" "$work/unpacked"
-echo "deb [signed-by=$keys] $mirror sid main" >"$work/sources.list"
-cat >"$work/apt.conf" <<CONF
-Dir::State::Lists "$work/lists";
-Dir::State::status "/dev/null";
-Dir::Cache "$work/cache";
-Dir::Etc::SourceList "$work/sources.list";
-Dir::Etc::SourceParts "/dev/null";
-Debug::NoLocking "1";
-Acquire::Retries "2";
-Acquire::http::Timeout "30";
-Acquire::https::Timeout "30";
-APT::Update::Error-Mode "any";
-APT::Sandbox::User "$(id -un)";
-#clear APT::Update::Pre-Invoke;
-#clear APT::Update::Post-Invoke;
-#clear APT::Update::Post-Invoke-Success;
-CONF
 echo "pythons: reading the package lists"
-apt-get -qq -c "$work/apt.conf" update || fail "the package lists cannot be read (no network?)"
+open_suite "$work" "$suite" "$architecture"
 
 packages="libc6 libgcc-s1 libstdc++6 libexpat1 zlib1g libzstd1 libssl3t64 libbz2-1.0 libffi8 liblzma5 libncursesw6"
 packages="$packages libreadline8t64 libsqlite3-0 libtinfo6 libuuid1"
@@ -79,6 +58,7 @@ done
 rm -rf "$prefix"
 mv "$work/unpacked" "$prefix"
 chmod 755 "$prefix"
+[ -z "$architecture" ] || [ "$architecture" = "$(dpkg --print-architecture)" ] || exit 0
 for version in "$@"; do
   "$prefix/usr/bin/python$version" -c 'import ctypes, sys, zlib; print("pythons: CPython", sys.version.split()[0])'
 done

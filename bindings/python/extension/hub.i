@@ -14,7 +14,6 @@
 #include <string.h>
 %}
 
-%include "stdint.i"
 %include "typemaps.i"
 %include "docs.i"
 

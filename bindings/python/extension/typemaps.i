@@ -66,4 +66,6 @@
     SWIG_fail;
   }
 }
+/* SWIG's own rules would take an int64_t for a long, which has 32 bits on Windows. */
+%typemap(out) int32_t, int64_t { $result = PyLong_FromLongLong($1); }
 %typemap(out) dlf_status { $result = SWIG_Py_Void(); }

@@ -236,7 +236,17 @@ static const char python_project[] =
     "$tests\n"
     "[tool.scikit-build]\n"
     "minimum-version = \"1.1\"\n"
-    "wheel.packages = [\"$package\"]\n";
+    "wheel.packages = [\"$package\"]\n"
+    "\n"
+    "[tool.cibuildwheel]\n"
+    "build = \"cp3*\"\n"
+    "skip = [\"cp3??t-*\", \"*-musllinux_aarch64\"]\n"
+    "test-command = 'python -c \"import $package\"'\n"
+    "manylinux-x86_64-image = \"manylinux2014\"\n"
+    "manylinux-aarch64-image = \"manylinux2014\"\n"
+    "linux.archs = [\"x86_64\", \"aarch64\"]\n"
+    "macos.archs = [\"x86_64\", \"arm64\"]\n"
+    "windows.archs = [\"AMD64\"]\n";
 
 static const char python_project_tests[] = "[project.optional-dependencies]\n"
                                            "test = [\"numpy\", \"pytest\"]\n"

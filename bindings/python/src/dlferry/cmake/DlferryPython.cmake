@@ -30,6 +30,9 @@ function(dlferry_python_module name)
   if(NOT runtime)
     file(GLOB pieces ${DLFERRY_PYTHON_C}/dlferry.c ${DLFERRY_PYTHON_C}/python/*.c)
   endif()
+  if(NOT Python_SOABI) # which CMake does not ask for when it compiles for another system
+    set(Python_SOABI "${SKBUILD_SOABI}")
+  endif()
   python_add_library(_${name} MODULE WITH_SOABI ${arg_MODULE} ${arg_SOURCES} ${pieces})
   target_include_directories(_${name} PRIVATE ${DLFERRY_PYTHON_C})
   target_include_directories(_${name} SYSTEM PRIVATE c) # the library's header may have warnings of its own
@@ -42,7 +45,7 @@ function(dlferry_python_module name)
     endif()
     set_source_files_properties(${arg_MODULE} PROPERTIES COMPILE_OPTIONS "${warnings}")
   endif()
-  target_link_libraries(_${name} PRIVATE ${runtime} ${arg_LIBRARIES} m ${CMAKE_DL_LIBS})
+  target_link_libraries(_${name} PRIVATE ${runtime} ${arg_LIBRARIES} m $<$<NOT:$<BOOL:${WIN32}>>:${CMAKE_DL_LIBS}>)
   if(CMAKE_BUILD_TYPE STREQUAL "Release")
     check_ipo_supported(RESULT ipo LANGUAGES C OUTPUT why)
     set_target_properties(_${name} PROPERTIES INTERPROCEDURAL_OPTIMIZATION ${ipo}) # a fifth off a call

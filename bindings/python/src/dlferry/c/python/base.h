@@ -436,7 +436,18 @@ PyObject *dlfpy_ask(PyObject *x, PyObject *method, const char *name, DLDevice de
  * processor so far. The result may be anything, or NULL with the producer's exception. */
 PyObject *dlfpy_ask_at_once(PyObject *x);
 
-/* ---- library.c ---- */
+/* ---- platform.c ---- */
+
+/** Give a library that a framework has loaded, by its file's name, or by the name that its file has
+ * on each system; else NULL. */
+void *dlfpy_find_loaded(const char *file);
+void *dlfpy_find_library(const char *name);
+
+/** Call this in every forked child, on systems that fork. */
+bool dlfpy_after_fork(void (*child)(void));
+
+/** Sleep for a millisecond; keeps the GIL. */
+void dlfpy_pause(void);
 
 /** Store the address of a function of a loaded library, NULL if it has none, in *function, a
  * pointer to a function. Tell whether it has; a NULL library has none. */

@@ -3,8 +3,6 @@
  * links or loads it. */
 #include "base.h"
 
-#include <dlfcn.h>
-
 /* Each returns 0 for success. */
 typedef struct driver {
   int (*device)(int *out, int ordinal);
@@ -21,7 +19,10 @@ typedef struct driver {
 
 /* Looked up for each wait: nothing is shared between threads. */
 static bool find_driver(driver *cuda) {
-  void *library = dlopen("libcuda.so.1", RTLD_NOLOAD | RTLD_LAZY);
+  void *library = dlfpy_find_loaded("libcuda.so.1");
+  if (!library) {
+    library = dlfpy_find_loaded("nvcuda.dll");
+  }
   return library && dlfpy_find_symbol(library, "cuDeviceGet", &cuda->device) &&
          dlfpy_find_symbol(library, "cuDevicePrimaryCtxGetState", &cuda->state) &&
          dlfpy_find_symbol(library, "cuDevicePrimaryCtxRetain", &cuda->retain) &&

@@ -6,7 +6,6 @@
  * forever, so the README tells callers to close such an object. */
 #include "object.h"
 
-#include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -192,8 +191,7 @@ static void stop_guarding(void) {
 static bool heed_forks(void) {
 #ifndef Py_GIL_DISABLED
   static bool heeded;
-  if (!heeded && pthread_atfork(NULL, NULL, stop_guarding)) {
-    PyErr_NoMemory();
+  if (!heeded && !dlfpy_after_fork(stop_guarding)) {
     return false;
   }
   heeded = true;

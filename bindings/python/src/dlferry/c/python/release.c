@@ -4,9 +4,7 @@
  * forever, and races with the interpreter's end. */
 #include "release.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
-#include <time.h>
 
 dlf_queue *dlfpy_queue;
 static void *nothing;
@@ -187,7 +185,7 @@ static PyObject *close_at_exit(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(
   /* After this the interpreter may end. Py_AddPendingCall takes no GIL, so the wait is short; it is
    * bounded because a thread may have been cancelled. */
   for (int i = 0; i < 1000 && atomic_load(&scheduling) > 0; i++) {
-    nanosleep(&(struct timespec){0, 1000000}, NULL);
+    dlfpy_pause();
   }
   Py_RETURN_NONE;
 }
@@ -207,8 +205,7 @@ bool dlfpy_open_queue(void) {
     dlfpy_raise(status, &error);
     return false;
   }
-  if (pthread_atfork(NULL, NULL, forget_threads)) {
-    PyErr_NoMemory();
+  if (!dlfpy_after_fork(forget_threads)) {
     return false;
   }
   dlf_queue_set_release(dlfpy_queue, release_now);

@@ -11,8 +11,6 @@
 #include "release.h"
 #include "torch_methods.h"
 
-#include <dlfcn.h>
-
 dlfpy_type dlfpy_torch_tensor;
 static const dlfpy_producer *plain_tensor; /* the producer of torch.Tensor in that version */
 
@@ -73,10 +71,10 @@ static void find_dtypes(void *library) {
 }
 
 static bool find_interface(void) {
-  void *cpu = dlopen("libtorch_cpu.so", RTLD_NOLOAD | RTLD_LAZY);
-  void *core = dlopen("libc10.so", RTLD_NOLOAD | RTLD_LAZY);
+  void *cpu = dlfpy_find_library("torch_cpu");
+  void *core = dlfpy_find_library("c10");
   find_dtypes(cpu);
-  torch.is_cuda = dlopen("libc10_cuda.so", RTLD_NOLOAD | RTLD_LAZY) != NULL;
+  torch.is_cuda = dlfpy_find_library("c10_cuda") != NULL;
   return dlfpy_find_symbol(cpu, "torch_has_storage", &torch.has_storage) &&
          dlfpy_find_symbol(cpu, "aoti_torch_get_data_ptr", &torch.data) &&
          dlfpy_find_symbol(cpu, "aoti_torch_get_dim", &torch.dim) &&
