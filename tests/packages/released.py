@@ -3,9 +3,9 @@
 
 released.py RELEASE AGAIN CMAKE CC LOCK, with CARGO, GO and JULIA in the environment
 
-RELEASE and AGAIN are what core/release.cmake wrote twice of one commit. Files for other systems are in RELEASE alone:
-what makes them compares them, and says what became of each in RELEASE/states/NAME.txt, a line `FILE: STATE`, such as
-`python/dlferry-1.2.3-cp313-cp313-win_amd64.whl: run under wine`. LOCK is a Cargo.lock whose crates are there already.
+RELEASE and AGAIN are what core/release.cmake wrote twice of one commit. Files of others.py are in RELEASE alone: it
+compares them, and says what became of each in RELEASE/states/others.txt, a line `FILE: STATE`, or `- TEXT` on no
+file. LOCK is a Cargo.lock whose crates are there already.
 The table is RELEASE/table.txt, the hashes are in RELEASE/SHA256SUMS.
 """
 
@@ -22,6 +22,7 @@ RELEASE, AGAIN = (Path(word).resolve() for word in sys.argv[1:3])
 CMAKE, CC, LOCK = sys.argv[3:6]
 HERE = Path(__file__).resolve().parent
 VERSION = re.search(r"^# dlferry (\S+)$", (RELEASE / "README.md").read_text(encoding="utf-8"), re.M)[1]
+WHEEL = re.search(r"^pip install (python/\S+\.whl)$", (RELEASE / "README.md").read_text(encoding="utf-8"), re.M)[1]
 FOLDERS = ("c", "python", "rust", "go", "julia", "debian")
 MODULE = "github.com/dlferry/dlferry/bindings/go"
 SUBMODULES = ("arrow", "gonum", "onnxruntime")
@@ -79,8 +80,7 @@ USES = [
     (use_pages, None, None),
     (use_c, f"c/dlferry-{VERSION}.tar.gz", "built, installed, used by CMake and pkg-config"),
     (None, f"python/dlferry-{VERSION}.tar.gz", "the wheel is built of it"),
-    (None, f"python/*-linux_{platform.machine()}.whl", "installed, imported"),
-    (None, f"python/*-manylinux_*_{platform.machine()}.whl", "installed, imported"),
+    (None, WHEEL, "installed, imported"),
     (use_rust, "rust/*.crate", "used by a program and its build.rs"),
     (use_go, f"go/{MODULE}/@v/v{VERSION}.zip", "fetched, used by a program"),
     (None, f"go/{MODULE}/*/@v/v{VERSION}.zip", "fetched, compiled"),
@@ -105,8 +105,8 @@ def difference():
 
 
 def states():
-    """What became of each file, by its path: `run` here, or what the makers of others say."""
-    found = {}
+    """What became of each file, by its path: `run` here, or what the makers of others say. And what they say else."""
+    found, notes = {}, []
     here = f"{platform.system()} {platform.machine()}"
     for use, pattern, words in USES:
         if use:
@@ -117,9 +117,12 @@ def states():
     for path in sorted(RELEASE.glob("states/*.txt")):
         for line in path.read_text(encoding="utf-8").splitlines():
             name, _, state = line.partition(": ")
+            if line.startswith("- "):
+                notes.append(line)
+                continue
             assert (RELEASE / name).is_file(), f"{path}: expected files of the release, got {name}"
             found[name] = state
-    return found
+    return found, notes
 
 
 def main():
@@ -127,7 +130,7 @@ def main():
     if wrong:
         sys.exit("\n".join(["release: expected the same bytes twice, got others in", *wrong]))
     twice = {path.relative_to(AGAIN).as_posix() for folder in FOLDERS for path in (AGAIN / folder).rglob("*")}
-    found = states()
+    found, notes = states()
     rows, sums = [], []
     for path in published():
         name = path.relative_to(RELEASE).as_posix()
@@ -142,7 +145,7 @@ def main():
     widths = [max(len(row[i]) for row in [head, *rows]) for i in range(4)]
     lines = [f"{row[0]:{widths[0]}}  {row[1]:>{widths[1]}}  {row[2]:{widths[2]}}  {row[3]}" for row in [head, *rows]]
     text = "\n".join(
-        [*lines, "", f"{len(rows)} files, made twice with the same bytes; SHA256SUMS has the whole hashes."]
+        [*lines, "", f"{len(rows)} files, made twice with the same bytes; SHA256SUMS has the whole hashes.", *notes]
     )
     (RELEASE / "table.txt").write_text(f"{text}\n", encoding="utf-8")
     (RELEASE / "SHA256SUMS").write_text("".join(sums))

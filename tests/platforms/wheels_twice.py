@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Wheels of dlferry and examples/photo for other systems, built twice to the same bytes: wheels_twice.py SETUP BUILD
+"""Wheels of dlferry and examples/photo for other systems, built twice to the same bytes.
 
-BUILD gets the sdist, the package photo, and in wheels/ what first_call.py installs. Status 77 if a system's compiler or
-headers are missing; the others' wheels are made all the same.
+wheels_twice.py SETUP BUILD [SDIST]
+
+BUILD gets the sdist, unless one is given, the package photo, and in wheels/ what first_call.py installs. Status 77 if a
+system's compiler or headers are missing; the others' wheels are made all the same.
 """
 
 import hashlib
@@ -29,7 +31,7 @@ def hashes(folder):
 
 
 def main():
-    setup, build = (Path(word).resolve() for word in sys.argv[1:])
+    setup, build, *given = (Path(word).resolve() for word in sys.argv[1:])
     shutil.rmtree(build, ignore_errors=True)
     build.mkdir(parents=True)
     tools = setup / "pythons" / "tools"
@@ -39,9 +41,10 @@ def main():
         sys.exit(NOT_RUN)
     python = tools / "bin" / "python"
     os.environ["PATH"] = f"{tools / 'bin'}{os.pathsep}{os.environ['PATH']}"
-    os.environ["SOURCE_DATE_EPOCH"] = "1700000000"
-    run(python, "-c", SDIST, build, cwd=ROOT / "bindings/python")
-    (sdist,) = build.glob("dlferry-*.tar.gz")
+    os.environ.setdefault("SOURCE_DATE_EPOCH", "1700000000")
+    if not given:
+        run(python, "-c", SDIST, build, cwd=ROOT / "bindings/python")
+    (sdist,) = given or build.glob("dlferry-*.tar.gz")
     maker = [python, ROOT / "tests/platforms/wheels.py"]
 
     statuses = []

@@ -126,6 +126,8 @@ if((DLFERRY_TESTS OR DLFERRY_BENCH) AND DLFERRY_LANGUAGES)
 endif()
 if(DLFERRY_TESTS AND DLFERRY_LANGUAGES)
   include(${setup_sources}/onnxruntime.cmake)
+endif()
+if(DLFERRY_LANGUAGES)
   include(${setup_sources}/packagers.cmake)
 endif()
 
