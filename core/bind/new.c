@@ -17,7 +17,11 @@ static const struct new_file {
 } new_files[] = {
     {"@name@.h", bind_embedded_header_h_in},
     {"@name@.c", bind_embedded_source_c_in},
+    {"@name@.toml", bind_embedded_package_toml_in},
     {"CMakeLists.txt", bind_embedded_CMakeLists_txt_in},
+    {"CMakePresets.json", bind_embedded_CMakePresets_json_in},
+    {"release.cmake", bind_embedded_release_cmake_in},
+    {".github/workflows/release.yml", bind_embedded_release_yml_in},
     {"README.md", bind_embedded_README_md_in},
     {".gitignore", bind_embedded_gitignore_in},
     {"@name@_test.c", bind_embedded_test_c_in},
@@ -44,6 +48,7 @@ static void new_fill(bind_text *text, const char *template, const char *name) {
   const char *const words[][2] = {{"@name@", name},
                                   {"@Name@", bind_pascal(name)},
                                   {"@NAME@", bind_upper(name)},
+                                  {"@version@", dlf_version()},
                                   {"@minor@", bind_minor_version(dlf_version())}};
   enum { WORDS = sizeof words / sizeof *words };
   while (*template) {

@@ -7,57 +7,18 @@ The project itself names dlferry as if it were published; this tells each tool w
 wrote, has it. BUILD is a build of its C archive.
 """
 
-import os
 import subprocess
 import sys
-import tarfile
 import tempfile
 from pathlib import Path
 
 from command import run
+from unpublished import prepare
 
 RELEASE = Path(sys.argv[1])
 BUILD, CMAKE, CTEST = sys.argv[2:5]
 HAVE = dict(word.split("=", 1) for word in sys.argv[5:])
 MESSAGE = "scale: out[n] is 2, expected 3 as x[n]; got f32[2], wanted f32[n]"
-
-
-def unpack(archive, folder):
-    with tarfile.open(archive) as file:
-        file.extractall(folder)
-
-
-def prepare(work, project, version):
-    """The environment in which tools find unpublished packages."""
-    env = {**os.environ, "CMAKE_PREFIX_PATH": str(work / "prefix"), "CARGO_TARGET_DIR": str(work / "cargo")}
-    # pip: only the test's own environment; dlferry itself is the wheel.
-    env |= {
-        "PIP_NO_INDEX": "1",
-        "PIP_NO_DEPS": "1",
-        "PIP_NO_BUILD_ISOLATION": "0",
-        "PIP_DISABLE_PIP_VERSION_CHECK": "1",
-    }
-    if "python" in HAVE:
-        (wheel,) = (RELEASE / "python").glob("*.whl")
-        run(HAVE["python"], "-m", "pip", "install", "--quiet", "--target", work / "site", wheel, env=env)
-        env["PYTHONPATH"] = str(work / "site")
-    if "rust" in HAVE:
-        crates = ("dlferry", "dlferry-sys")
-        for crate in crates:
-            unpack(RELEASE / f"rust/{crate}-{version}.crate", work)
-        patches = "".join(f'{crate} = {{ path = "{work}/{crate}-{version}" }}\n' for crate in crates)
-        (project / ".cargo").mkdir()
-        (project / ".cargo/config.toml").write_text(f"[net]\noffline = true\n\n[patch.crates-io]\n{patches}")
-        (project / "packages/rust").mkdir(parents=True)
-        (project / "packages/rust/Cargo.lock").write_text(Path(HAVE["lock"]).read_text())  # already fetched crates
-    if "go" in HAVE:
-        env |= {"GOPROXY": f"file://{RELEASE / 'go'}", "GOSUMDB": "off", "GOWORK": "off"}
-        env |= {"GOMODCACHE": str(work / "gomod"), "GOFLAGS": "-modcacherw"}
-    if "julia" in HAVE:
-        unpack(RELEASE / f"julia/DLFerry-{version}.tar.gz", work)
-        env["DLFERRY_JULIA"] = str(work / f"DLFerry-{version}")
-        env["JULIA_DEPOT_PATH"] = str(work / "depot")
-    return env
 
 
 def main():
@@ -70,7 +31,7 @@ def main():
         said = run(program, "--new", "demo", project)
         assert f"cd '{project}' && cmake -S ." in said, said
 
-        env = prepare(work, project, version)
+        env = prepare(RELEASE, HAVE, work, project, version)
         programs = [
             f"-D{key.upper()}={HAVE.get(value, '')}"
             for key, value in (("python", "python"), ("cargo", "rust"), ("go", "go"), ("julia", "julia"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The pages of a release: their links lead somewhere, and the commands of its README.md install its files.
+"""Each file of a release has its licence and a README whose links lead somewhere; the release's page installs them.
 
 pages.py RELEASE LOCK, with CARGO, GO and JULIA in the environment. RELEASE is what core/release.cmake wrote, LOCK a
 Cargo.lock whose crates are fetched already. The commands for C build the archive for minutes: source.sh runs them.
@@ -27,7 +27,7 @@ HOMEPAGE = re.search(r'HOMEPAGE_URL "([^"]+)"', (REPOSITORY / "CMakeLists.txt").
 
 def is_in_repository(url, version):
     """Tell whether a link to the homepage names a file of the version's tag."""
-    path = url.removeprefix(f"{HOMEPAGE}/blob/").partition("#")[0]
+    path = re.sub("^(blob|tree)/", "", url.removeprefix(f"{HOMEPAGE}/")).partition("#")[0]
     tag, _, file = path.partition("/")
     if tag not in (f"v{version}", "main"):
         return False
@@ -38,9 +38,9 @@ def is_in_repository(url, version):
 def dead_links(page, text, names, version):
     """Yield the links of a page that lead nowhere. Without names, the page is shown alone: a relative link is dead."""
     for target in LINK.findall(CODE.sub("", FENCE.sub("", text))):
-        if target.startswith(f"{HOMEPAGE}/blob/"):
+        if target.startswith((f"{HOMEPAGE}/blob/", f"{HOMEPAGE}/tree/")):
             alive = is_in_repository(target, version)
-        elif re.match(r"https?://|#|@ref$", target):
+        elif re.match(r"https?://|#|@ref$|crate::", target):
             alive = True
         else:
             path = os.path.normpath(Path(page).parent / target.partition("#")[0])
@@ -49,25 +49,50 @@ def dead_links(page, text, names, version):
             yield f"{page}: {target}"
 
 
-def check_links(version):
-    """Check the pages that the archives of C and Julia have, and the one that a package index shows for Python."""
-    dead, count = [], 0
-    for name in (f"c/dlferry-{version}.tar.gz", f"julia/DLFerry-{version}.tar.gz"):
-        with tarfile.open(RELEASE / name) as archive:
-            names = set(archive.getnames())
-            for page in sorted(name for name in names if name.endswith(".md")):
-                count += 1
-                dead += dead_links(page, archive.extractfile(page).read().decode(), names, version)
-    for wheel in (RELEASE / "python").glob("*.whl"):
-        with zipfile.ZipFile(wheel) as archive:
-            metadata = archive.read(f"dlferry-{version}.dist-info/METADATA").decode()
-        count += 1
-        dead += dead_links(wheel.name, metadata, set(), version)
-        assert f"Project-URL: Repository, {HOMEPAGE}\n" in metadata, metadata[:2000]
-    assert count >= 4, f"expected four pages or more, got {count}"
-    if dead:
-        sys.exit("\n".join(["FAILED: dead links", *dead]))
-    print(f"ok  links of {count} pages")
+def texts_of(path, chosen):
+    """The names in an archive, and the texts of those chosen by their last part."""
+    if path.suffix in (".zip", ".whl"):
+        with zipfile.ZipFile(path) as archive:
+            names = set(archive.namelist())
+            return names, {name: archive.read(name).decode() for name in sorted(names) if chosen(Path(name).name)}
+    with tarfile.open(path) as archive:
+        names = set(archive.getnames())
+        read = (name for name in sorted(names) if chosen(Path(name).name))
+        return names, {name: archive.extractfile(name).read().decode() for name in read}
+
+
+def is_page(name):
+    return name.endswith(".md") or name in ("METADATA", "PKG-INFO", "LICENSE")
+
+
+def check_archive(path, version):
+    """Yield what a published file lacks: a README, the licence, what its pages link to."""
+    names, texts = texts_of(path, is_page)
+    shown_alone = [name for name in texts if Path(name).name in ("METADATA", "PKG-INFO")]
+    pages = shown_alone + [name for name in texts if name.endswith(".md")]
+    licensed = [name for name, text in texts.items() if name.endswith("LICENSE") and "Apache License" in text]
+    if not licensed:
+        yield f"{path.name}: no LICENSE"
+    if not shown_alone and not any(Path(name).name == "README.md" for name in pages):
+        yield f"{path.name}: no README.md"
+    for page in pages:
+        known = set() if page in shown_alone else names
+        yield from (f"{path.name}: {link}" for link in dead_links(page, texts[page], known, version))
+    for page in shown_alone:
+        if f"Project-URL: Repository, {HOMEPAGE}\n" not in texts[page]:
+            yield f"{path.name}: {page} does not name {HOMEPAGE}"
+
+
+def check_archives(version):
+    """Check all files that are archives: those of C and Julia, the wheel and the sdist, the crates, the Go modules."""
+    files = [path for path in RELEASE.rglob("*") if path.suffix in (".gz", ".whl", ".crate", ".zip")]
+    files = sorted(path for path in files if not path.is_relative_to(REPOSITORY))
+    assert len(files) >= 11, files
+    assert list(dead_links("a/README.md", "[b](b.md) [c](c.md)", {"a/b.md"}, version)) == ["a/README.md: c.md"]
+    wrong = [text for path in files for text in check_archive(path, version)]
+    if wrong:
+        sys.exit("\n".join(["FAILED: dead links, or no licence", *wrong]))
+    print(f"ok  README, licence and links of {len(files)} files")
 
 
 def blocks(page, language):
@@ -129,7 +154,7 @@ def main():
     page = (RELEASE / "README.md").read_text(encoding="utf-8")
     version = re.search(r"^# dlferry (\S+)$", page, re.M)[1]
     assert not re.search(r"@\w+@", page), page
-    check_links(version)
+    check_archives(version)
     with tempfile.TemporaryDirectory() as folder:
         install(page, Path(folder))
 

@@ -16,7 +16,7 @@ endif()
 file(GLOB_RECURSE sums CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bindings/*/go.sum ${PROJECT_SOURCE_DIR}/tests/*/go.sum
   ${PROJECT_SOURCE_DIR}/examples/*/go.sum)
 set(dlferry_step_ok TRUE)
-list(FILTER sums EXCLUDE REGEX "/tests/lint/staticcheck/") # a tool, below
+list(FILTER sums EXCLUDE REGEX "/tests/lint/") # tools, below
 foreach(sum IN LISTS sums)
   get_filename_component(folder ${sum} DIRECTORY)
   file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${folder})
@@ -32,21 +32,30 @@ if(NOT dlferry_step_ok)
 endif()
 set(DLFERRY_GO ${go_found})
 
-#   DLFERRY_STATICCHECK  the linter of a release; tests that need it declare NEEDS staticcheck. It takes a minute to build
-set(staticcheck_minimum 1.26) # it reads the standard library's sources with the Go that compiled it
-set(staticcheck_why "it needs go ${staticcheck_minimum} or later, and go is ${go_version}")
-if(DLFERRY_RELEASE_TESTS AND NOT go_version VERSION_LESS staticcheck_minimum)
-  set(folder ${PROJECT_SOURCE_DIR}/tests/lint/staticcheck)
+# dlferry_go_tool(name minimum package): a linter, built of the version in tests/lint/NAME/go.mod. Tests that need it declare
+# NEEDS name, and find the program in DLFERRY_NAME.
+macro(dlferry_go_tool name minimum package)
+  string(TOUPPER DLFERRY_${name} tool)
+  set(folder ${PROJECT_SOURCE_DIR}/tests/lint/${name})
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder}/go.sum)
-  file(SHA256 ${folder}/go.sum hash)
-  dlferry_step(staticcheck "${go_version} ${hash}" ${go_found} -C ${folder} build -o
-    ${DLFERRY_SETUP_DIR}/go/bin/staticcheck honnef.co/go/tools/cmd/staticcheck)
-  set(staticcheck_why "it could not be built, see the output above")
-  if(dlferry_step_ok)
-    set(DLFERRY_STATICCHECK ${DLFERRY_SETUP_DIR}/go/bin/staticcheck)
+  set(why "it needs go ${minimum} or later, and go is ${go_version}")
+  if(NOT go_version VERSION_LESS ${minimum})
+    file(SHA256 ${folder}/go.sum hash)
+    set(why "it could not be built, see the output above")
+    dlferry_step(${name} "${go_version} ${hash}" ${go_found} -C ${folder} build -o ${DLFERRY_SETUP_DIR}/go/bin/${name}
+      ${package})
+    if(dlferry_step_ok)
+      set(${tool} ${DLFERRY_SETUP_DIR}/go/bin/${name})
+    endif()
   endif()
+  if(NOT ${tool})
+    dlferry_missing(${name} "${why}")
+  endif()
+endmacro()
+if(DLFERRY_TESTS)
+  dlferry_go_tool(actionlint 1.25 github.com/rhysd/actionlint/cmd/actionlint)
 endif()
-if(DLFERRY_RELEASE_TESTS AND NOT DLFERRY_STATICCHECK)
-  dlferry_missing(staticcheck "${staticcheck_why}")
+if(DLFERRY_RELEASE_TESTS) # a minute; it reads the standard library's sources with the Go that compiled it
+  dlferry_go_tool(staticcheck 1.26 honnef.co/go/tools/cmd/staticcheck)
 endif()
 dlferry_row(go "${go_version}" "found ${go_found}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What builds Debian's and Conan's packages of the C archive, where a release's tests run.
+# What builds Debian's and Conan's packages of the C archive, where a release is made or its tests run.
 #
 #   DLFERRY_DEBHELPER  build/debhelper: debhelper, help2man and lintian of this machine's Debian; "" if it has them itself
 #   DLFERRY_CONAN      Conan, pinned, in an environment of its own
@@ -7,7 +7,7 @@
 # A test that needs them declares NEEDS debhelper or conan; if they are missing it is *not run*.
 set(DLFERRY_DEBHELPER "")
 set(DLFERRY_CONAN "")
-if(NOT DLFERRY_TESTS OR NOT DLFERRY_RELEASE_TESTS)
+if(NOT DLFERRY_RELEASE_DIR AND NOT (DLFERRY_TESTS AND DLFERRY_RELEASE_TESTS))
   return()
 endif()
 

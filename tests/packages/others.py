@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Make a release's files for other systems and for distributions, and say what became of each of them.
+
+others.py RELEASE SETUP WORK DEBHELPER CONAN
+
+RELEASE is what core/release.cmake wrote; wheels are made of its sdist, Debian's and Conan's packages of its C archive,
+each twice. SETUP gets the compilers and other systems' Pythons; DEBHELPER and CONAN are tests/setup/packagers.cmake's.
+The lines of RELEASE/states/others.txt are for released.py: `FILE: STATE`, and `- TEXT` for what is no file.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+RELEASE, SETUP, WORK = (Path(word).resolve() for word in sys.argv[1:4])
+DEBHELPER, CONAN = sys.argv[4:6]
+HERE = Path(__file__).resolve().parent
+PLATFORMS = HERE.parent / "platforms"
+VERSION = re.search(r"^# dlferry (\S+)$", (RELEASE / "README.md").read_text(encoding="utf-8"), re.M)[1]
+NOT_RUN = 77
+# By the end of a wheel's name: the kind of first_call.py that installs and calls it, and where that runs.
+RUNS = {
+    "manylinux_2_17_x86_64": ("bullseye", "Debian 11's C library"),
+    "manylinux_2_17_aarch64": ("aarch64", "Debian 13 for arm64, under qemu"),
+    "win_amd64": ("windows", "Windows' Python, under wine"),
+}
+
+
+def succeeds(*command):
+    """Run a command. Its failure ends this one; what cannot be run here is told by False."""
+    status = subprocess.run([str(word) for word in command], check=False).returncode
+    if status not in (0, NOT_RUN):
+        sys.exit(f"release: {' '.join(map(str, command))}: {status}")
+    return status == 0
+
+
+def make_wheels():
+    build = WORK / "wheels"
+    date = subprocess.check_output(["git", "-C", RELEASE / "repository", "log", "-1", "--format=%ct"], text=True)
+    os.environ["SOURCE_DATE_EPOCH"] = date.strip()
+    sdist = RELEASE / f"python/dlferry-{VERSION}.tar.gz"
+    if not succeeds(sys.executable, "-B", PLATFORMS / "wheels_twice.py", SETUP, build, sdist):
+        yield "- some of the wheels for other systems are not made: see the output above"
+    for wheel in sorted(build.glob("wheels/dlferry-*.whl")):
+        shutil.copy(wheel, RELEASE / "python")
+        state = "compiled"
+        for platform, (kind, where) in RUNS.items():
+            if platform in wheel.name and succeeds(
+                sys.executable, "-B", PLATFORMS / "first_call.py", kind, SETUP, build
+            ):
+                state = f"run on {where}: installed, called with NumPy"
+        yield f"python/{wheel.name}: {state}"
+
+
+def make_debian():
+    build = WORK / "debian"
+    if not succeeds("sh", HERE / "debian.sh", RELEASE, VERSION, build, DEBHELPER):
+        yield "- Debian's packages are not made: see the output above"
+        return
+    (RELEASE / "debian").mkdir()
+    for path in sorted((build / "one").iterdir()):
+        if path.is_file() and path.suffix in (".deb", ".dsc", ".xz", ".gz"):
+            shutil.copy(path, RELEASE / "debian")
+            yield f"debian/{path.name}: built on this system, accepted by lintian, used by another project"
+
+
+def make_conan():
+    if CONAN and succeeds(sys.executable, "-B", HERE / "conan.py", CONAN, RELEASE, VERSION, WORK / "conan"):
+        yield "- Conan's recipe in the C archive creates the package on this system, static and shared"
+    else:
+        yield "- Conan's recipe in the C archive is not run: Conan is missing"
+
+
+def main():
+    (RELEASE / "states").mkdir(exist_ok=True)
+    lines = [line for make in (make_debian, make_conan, make_wheels) for line in make()]
+    (RELEASE / "states/others.txt").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+main()
