@@ -6,7 +6,7 @@ function(dlferry_c target)
   set_target_properties(${target} PROPERTIES C_STANDARD 11 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF
     C_VISIBILITY_PRESET hidden)
   # The shared library is made of the same objects as the static one.
-  if("shared" IN_LIST DLFERRY_LIBRARIES OR NOT DEFINED CMAKE_POSITION_INDEPENDENT_CODE)
+  if("shared" IN_LIST DLFERRY_INSTALL_LIBRARIES OR NOT DEFINED CMAKE_POSITION_INDEPENDENT_CODE)
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   endif()
   if(WIN32) # the hub's files say so themselves

@@ -40,7 +40,7 @@ class Dlferry(ConanFile):
 
     def generate(self):
         toolchain = CMakeToolchain(self)
-        toolchain.cache_variables["DLFERRY_LIBRARIES"] = "shared" if self.options.shared else "static"
+        toolchain.cache_variables["DLFERRY_INSTALL_LIBRARIES"] = "shared" if self.options.shared else "static"
         toolchain.generate()
 
     def build(self):
