@@ -85,7 +85,10 @@ fn oneapi_needs_dpctls_library() {
     let error = unsafe { dlferry::oneapi_enable(Some(c"/nowhere/libDPCTLSyclInterface.so")) }.unwrap_err();
     // A program of musl is static, and loads no libraries.
     let (kind, text) = if cfg!(all(target_env = "musl", target_feature = "crt-static")) {
-        (ErrorKind::Unsupported, "oneapi_enable: expected a program with dlopen, got ")
+        (
+            ErrorKind::Unsupported,
+            "oneapi_enable: expected a program with dlopen, got ",
+        )
     } else {
         (ErrorKind::Foreign, "oneapi_enable: expected dpctl's C library, got: ")
     };
