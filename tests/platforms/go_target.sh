@@ -27,16 +27,16 @@ fi
 CGO_ENABLED=1 CC=$compiler/bin/cc CGO_CFLAGS=-O1
 export GOOS GOARCH CGO_ENABLED CC CGO_CFLAGS
 if [ $GOOS = darwin ]; then
-  # Go's runtime names a framework that it uses on iOS alone, and zig has none: an empty one.
-  mkdir -p "$build/CoreFoundation.framework"
-  cat >"$build/CoreFoundation.framework/CoreFoundation.tbd" <<'END'
---- !tapi-tbd
-tbd-version: 4
-targets: [ x86_64-macos, arm64-macos ]
-install-name: '/System/Library/Frameworks/CoreFoundation.framework/Versions/A/CoreFoundation'
-...
-END
-  export CGO_LDFLAGS="-F$build"
+  # Zig has none of macOS but libSystem. Go links two things more: a framework that it uses on iOS alone, and the resolver.
+  stub() { # FILE INSTALL-NAME SYMBOLS
+    mkdir -p "$(dirname "$1")"
+    printf '%s\n' '--- !tapi-tbd' 'tbd-version: 4' 'targets: [ x86_64-macos, arm64-macos ]' "install-name: '$2'" >"$1"
+    printf '%s\n' 'exports:' '  - targets: [ x86_64-macos, arm64-macos ]' "    symbols: [ $3 ]" '...' >>"$1"
+  }
+  stub "$build/CoreFoundation.framework/CoreFoundation.tbd" \
+    /System/Library/Frameworks/CoreFoundation.framework/Versions/A/CoreFoundation _CFRelease
+  stub "$build/libresolv.tbd" /usr/lib/libresolv.9.dylib '_res_9_ninit, _res_9_nsearch, _res_9_nclose'
+  export CGO_LDFLAGS="-F$build -L$build"
 fi
 
 status=0
@@ -51,8 +51,9 @@ in_folder() {
 }
 in_folder . vet ./...
 in_folder tests vet ./... photo
-in_folder . build ./...
-in_folder tests build ./... photo
+# Without debug information, for which Go would strip the programs of macOS with a tool of macOS.
+in_folder . build -ldflags=-w ./...
+in_folder tests build -ldflags=-w ./... photo
 in_folder gonum vet ./...
 built=yes
 [ $status = 0 ] || built=no

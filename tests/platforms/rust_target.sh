@@ -32,7 +32,7 @@ command -v rustup >/dev/null || not_run "rustup, which installs Rust's library f
 RUSTUP_TOOLCHAIN=$("$cargo" --version | cut -d ' ' -f 2) # the Rust of all other tests
 RUSTUP_HOME=$setup/rustup
 export RUSTUP_TOOLCHAIN RUSTUP_HOME
-if [ ! -d "$RUSTUP_HOME"/toolchains/"$RUSTUP_TOOLCHAIN"-*/lib/rustlib/$target ]; then
+if ! ls -d "$RUSTUP_HOME/toolchains/$RUSTUP_TOOLCHAIN"-*/lib/rustlib/$target >/dev/null 2>&1; then
   rustup toolchain install "$RUSTUP_TOOLCHAIN" --profile minimal --target $target --no-self-update ||
     not_run "rustup could not install Rust's library for it, see the output above"
 fi

@@ -33,6 +33,7 @@ fn the_page_names_each_file_with_unsafe_code() {
         .filter(|path| has_unsafe(path) && !path.ends_with("tests.rs"))
     {
         let name = path.strip_prefix(root.join("src")).unwrap().to_str().unwrap();
+        let name = name.replace('\\', "/"); // as on the page, also on Windows
         assert!(
             page.contains(&format!("`{name}`")),
             "{name} has unsafe code and is not on the page"
