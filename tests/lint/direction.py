@@ -35,6 +35,7 @@ core/bind/cases
 core/bind/python core/bind/rust core/bind/go core/bind/julia
 core/bind
 core/tool
+core/packaging/conan core/packaging/consumer
 """
 # Likewise, each block behind core/include, the only folder of the core that a binding may use. A module of Rust is a
 # folder, with the file of its name beside it, or that file alone.

@@ -34,7 +34,7 @@ build() { # build FOLDER: the packages
   quietly sh "$here/../../core/packaging/debian.sh" "$source" "$1"
   (cd "$1" && quietly dpkg-source --extract dlferry_*.dsc tree)
   # Unpacked tools are not in dpkg's list, which -d leaves unread.
-  (cd "$1/tree" && quietly dpkg-buildpackage -us -uc ${tools:+-d} -j2)
+  (cd "$1/tree" && quietly dpkg-buildpackage -us -uc -b ${tools:+-d} -j2)
   rm -r "$1/tree"
 }
 build "$work/one"
@@ -45,7 +45,7 @@ for file in "$work"/one/*.deb "$work"/one/*.dsc "$work"/one/*.tar.*; do
   echo "ok  built twice: ${file##*/}"
 done
 
-lintian --fail-on error,warning "$work"/one/*.changes
+lintian --fail-on error,warning "$work"/one/*.changes "$work"/one/*.dsc
 echo "ok  lintian"
 
 root=$work/root
