@@ -29,12 +29,18 @@ RUNS = {
 }
 
 
-def succeeds(*command):
-    """Run a command. Its failure ends this one; what cannot be run here is told by False."""
+FAILED = "- FAILED: "  # with which released.py fails, after its table
+
+
+def tried(*command):
+    """Run a command, and return why it did not succeed, or nothing."""
     status = subprocess.run([str(word) for word in command], check=False).returncode
-    if status not in (0, NOT_RUN):
-        sys.exit(f"release: {' '.join(map(str, command))}: {status}")
-    return status == 0
+    why = {0: "", NOT_RUN: "it cannot be run here, see the output above"}
+    return why.get(status, f"{' '.join(map(str, command))}: {status}")
+
+
+def note(what, why):
+    return f"- not run: {what}: {why}" if "cannot be run here" in why else f"{FAILED}{what}: {why}"
 
 
 def make_wheels():
@@ -42,23 +48,28 @@ def make_wheels():
     date = subprocess.check_output(["git", "-C", RELEASE / "repository", "log", "-1", "--format=%ct"], text=True)
     os.environ["SOURCE_DATE_EPOCH"] = date.strip()
     sdist = RELEASE / f"python/dlferry-{VERSION}.tar.gz"
-    if not succeeds(sys.executable, "-B", PLATFORMS / "wheels_twice.py", SETUP, build, sdist):
-        yield "- some of the wheels for other systems are not made: see the output above"
+    why = tried(sys.executable, "-B", PLATFORMS / "wheels_twice.py", SETUP, build, sdist)
+    if why:
+        yield note("all wheels for other systems", why)
     for wheel in sorted(build.glob("wheels/dlferry-*.whl")):
         shutil.copy(wheel, RELEASE / "python")
         state = "compiled"
         for platform, (kind, where) in RUNS.items():
-            if platform in wheel.name and succeeds(
-                sys.executable, "-B", PLATFORMS / "first_call.py", kind, SETUP, build
-            ):
-                state = f"run on {where}: installed, called with NumPy"
+            if platform not in wheel.name:
+                continue
+            why = tried(sys.executable, "-B", PLATFORMS / "first_call.py", kind, SETUP, build)
+            if why:
+                yield note(where, why)
+            else:
+                state = f"run on {where}: installed, called"
         yield f"python/{wheel.name}: {state}"
 
 
 def make_debian():
     build = WORK / "debian"
-    if not succeeds("sh", HERE / "debian.sh", RELEASE, VERSION, build, DEBHELPER):
-        yield "- Debian's packages are not made: see the output above"
+    why = tried("sh", HERE / "debian.sh", RELEASE, VERSION, build, DEBHELPER)
+    if why:
+        yield note("Debian's packages", why)
         return
     (RELEASE / "debian").mkdir()
     for path in sorted((build / "one").iterdir()):
@@ -68,16 +79,22 @@ def make_debian():
 
 
 def make_conan():
-    if CONAN and succeeds(sys.executable, "-B", HERE / "conan.py", CONAN, RELEASE, VERSION, WORK / "conan"):
-        yield "- Conan's recipe in the C archive creates the package on this system, static and shared"
+    if not CONAN:
+        yield "- not run: Conan's recipe in the C archive: Conan is missing"
+        return
+    why = tried(sys.executable, "-B", HERE / "conan.py", CONAN, RELEASE, VERSION, WORK / "conan")
+    if why:
+        yield note("Conan's recipe in the C archive", why)
     else:
-        yield "- Conan's recipe in the C archive is not run: Conan is missing"
+        yield "- Conan's recipe in the C archive creates the package on this system, static and shared"
 
 
 def main():
     (RELEASE / "states").mkdir(exist_ok=True)
-    lines = [line for make in (make_debian, make_conan, make_wheels) for line in make()]
-    (RELEASE / "states/others.txt").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    with open(RELEASE / "states/others.txt", "w", encoding="utf-8") as file:
+        for make in (make_debian, make_conan, make_wheels):
+            for line in make():
+                print(line, file=file, flush=True)
 
 
 main()

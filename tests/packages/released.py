@@ -150,6 +150,7 @@ def main():
     (RELEASE / "table.txt").write_text(f"{text}\n", encoding="utf-8")
     (RELEASE / "SHA256SUMS").write_text("".join(sums))
     print(text)
+    sys.exit("FAILED" in text)
 
 
 main()
