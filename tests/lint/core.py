@@ -51,7 +51,9 @@ def warnings(clang):
     if not shutil.which(clang):
         print("not run: no clang")
         sys.exit(77)
-    sources = sorted(path for room in ("hub", "contract", "bind") for path in (ROOT / "core" / room).rglob("*.c"))
+    sources = sorted(
+        path for room in ("hub", "contract", "bind", "tool") for path in (ROOT / "core" / room).rglob("*.c")
+    )
     result = run(clang, *STRICT, "-Wno-sign-conversion", "-fsyntax-only", *BASE, *sources)
     print(f"{len(sources)} files\n{result.stderr}")
     return result.returncode
