@@ -56,8 +56,8 @@ typedef struct dlfpy_cache {
   struct dlfpy_cache_entry {
     const void *key;
     const void *value;
-    uint64_t note;    /* the version that it is of, then the note */
-    unsigned version; /* 0 while the value changes */
+    _Alignas(8) uint64_t note; /* the version that it is of, then the note */
+    unsigned version;          /* 0 while the value changes */
   } entries[DLFPY_CACHE_SLOTS];
   int count;
   bool busy;
