@@ -78,13 +78,13 @@ def use_go(work):
 # What is done with the files of a pattern, and what that shows.
 USES = [
     (use_pages, None, None),
-    (use_c, f"c/dlferry-{VERSION}.tar.gz", "built, installed, used by CMake and pkg-config"),
-    (None, f"python/dlferry-{VERSION}.tar.gz", "the wheel is built of it"),
-    (None, WHEEL, "installed, imported"),
-    (use_rust, "rust/*.crate", "used by a program and its build.rs"),
-    (use_go, f"go/{MODULE}/@v/v{VERSION}.zip", "fetched, used by a program"),
-    (None, f"go/{MODULE}/*/@v/v{VERSION}.zip", "fetched, compiled"),
-    (None, f"julia/DLFerry-{VERSION}.tar.gz", "built, loaded"),
+    (use_c, f"c/dlferry-{VERSION}.tar.gz", "run {}: built, installed, used by CMake and pkg-config"),
+    (None, f"python/dlferry-{VERSION}.tar.gz", "run {}: the wheel is built of it"),
+    (None, WHEEL, "run {}: installed, imported"),
+    (use_rust, "rust/*.crate", "run {}: used by a program and its build.rs"),
+    (use_go, f"go/{MODULE}/@v/v{VERSION}.zip", "run {}: fetched, used by a program"),
+    (None, f"go/{MODULE}/*/@v/v{VERSION}.zip", "compiled {}: fetched"),
+    (None, f"julia/DLFerry-{VERSION}.tar.gz", "run {}: built, loaded"),
 ]
 
 
@@ -107,13 +107,13 @@ def difference():
 def states():
     """What became of each file, by its path: `run` here, or what the makers of others say. And what they say else."""
     found, notes = {}, []
-    here = f"{platform.system()} {platform.machine()}"
+    here = f"on {platform.system()} {platform.machine()}"
     for use, pattern, words in USES:
         if use:
             with tempfile.TemporaryDirectory() as work:
                 use(Path(work).resolve())
         for path in RELEASE.glob(pattern) if pattern else ():
-            found[path.relative_to(RELEASE).as_posix()] = f"run on {here}: {words}"
+            found[path.relative_to(RELEASE).as_posix()] = words.format(here)
     for path in sorted(RELEASE.glob("states/*.txt")):
         for line in path.read_text(encoding="utf-8").splitlines():
             name, _, state = line.partition(": ")
