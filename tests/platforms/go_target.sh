@@ -76,7 +76,8 @@ if [ -e "$compiler/bin/run" ]; then
   } >"$build/run"
   chmod 755 "$build/run"
   set -- test -v -vet=off -count=1 -overlay "$build/overlay.json" -exec "$build/run"
-  echo "not run: tests/generated, module and inlined and TestDoc, which run the go command there; tests/python, which links a CPython"
+  echo "not run: tests/generated, module and inlined and TestDoc, which run the go command there; tests/python, which links a CPython;"
+  echo "not run: arrow and onnxruntime, modules of their own whose libraries were not tried there"
   in_folder . "$@" ./...
   in_folder tests "$@" -skip TestDoc . ./cases photo
   in_folder gonum "$@" ./...
