@@ -47,7 +47,7 @@ static bool ir_is_a_number(const c_type *t) {
 /* Suggest the words behind a function that may free a struct; NULL if none suits some parameter. A
  * place that is not called an error may be a list. */
 static const char *ir_suggest_free_words(const c_function *f, const char *type) {
-  bind_text words = {0};
+  const char *words = "";
   for (int i = 0; i < f->count; i++) {
     const c_type *t = f->params[i].type;
     bool behind;
@@ -64,9 +64,9 @@ static const char *ir_suggest_free_words(const c_function *f, const char *type) 
     if (!word) {
       return NULL;
     }
-    bind_put(&words, "%s%s", bind_when(i > 0, ", "), word);
+    words = bind_join(words, ", ", word);
   }
-  return bind_keep(&words);
+  return words;
 }
 
 /* Say why a function that seems to free a struct does not make it a handle. */
