@@ -47,7 +47,11 @@ static bool ir_is_a_number(const c_type *t) {
 /* Suggest the words behind a function that may free a struct; NULL if none suits some parameter. A
  * place that is not called an error may be a list. */
 static const char *ir_suggest_free_words(const c_function *f, const char *type) {
+  enum { MOST = 8 };
   const char *words = "";
+  if (f->count > MOST) {
+    return NULL;
+  }
   for (int i = 0; i < f->count; i++) {
     const c_type *t = f->params[i].type;
     bool behind;
