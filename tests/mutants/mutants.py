@@ -15,11 +15,14 @@ No memory order is changed: only the thread sanitizer could see it. Python objec
 import argparse
 import collections
 import concurrent.futures
+import contextlib
 import fnmatch
 import hashlib
 import json
+import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -146,11 +149,17 @@ class Test:
         self.name, self.sources, self.arguments, self.seconds = name, sources, [str(a) for a in arguments], 1.0
 
     def passes(self, program, limit):
+        """A mutant may loop in a child that its test has forked: everything of its own session ends with it."""
+        quiet = subprocess.DEVNULL
+        run = subprocess.Popen([str(program), *self.arguments], stdout=quiet, stderr=quiet, start_new_session=True)
         try:
-            run = subprocess.run([str(program), *self.arguments], capture_output=True, timeout=limit)
+            return run.wait(limit) == 0
         except subprocess.TimeoutExpired:
             return False
-        return run.returncode == 0
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(run.pid, signal.SIGKILL)
+            run.wait()
 
 
 def tests_of(source):
