@@ -137,6 +137,12 @@ static bool read_devices(contract_reader *r, dlf__clause *c) {
   return true;
 }
 
+/* Fail at a place that was passed already. */
+static bool wants_at(contract_reader *r, const char *start, const char *wanted) {
+  r->at = start;
+  return dlf__wants(r, wanted);
+}
+
 static bool read_align(contract_reader *r, dlf__clause *c) {
   dlf__node node;
   const char *start = dlf__skip_blanks(r);
@@ -148,8 +154,7 @@ static bool read_align(contract_reader *r, dlf__clause *c) {
     c->align = node.integer;
     return true;
   }
-  r->at = start;
-  return dlf__wants(r, "expected an alignment, a power of two up to 1048576");
+  return wants_at(r, start, "expected an alignment, a power of two up to 1048576");
 }
 
 static bool takes_layout(contract_reader *r, dlf__layout *out) {
@@ -184,27 +189,23 @@ static bool read_properties(contract_reader *r, dlf__clause *c) {
     const char *start = r->at;
     if (takes_layout(r, &found)) {
       if (layout) {
-        r->at = start;
-        return dlf__wants(r, "expected one layout");
+        return wants_at(r, start, "expected one layout");
       }
       layout = true;
       c->layout = found;
     } else if (dlf__takes_word(r, "samelayout")) {
       if (c->same_layout) {
-        r->at = start;
-        return dlf__wants(r, "expected `samelayout` once");
+        return wants_at(r, start, "expected `samelayout` once");
       }
       c->same_layout = true;
     } else if (dlf__takes_word(r, "noalias")) {
       if (c->noalias) {
-        r->at = start;
-        return dlf__wants(r, "expected `noalias` once");
+        return wants_at(r, start, "expected `noalias` once");
       }
       c->noalias = true;
     } else if (dlf__takes_word(r, "align")) {
       if (c->align) {
-        r->at = start;
-        return dlf__wants(r, "expected one alignment");
+        return wants_at(r, start, "expected one alignment");
       }
       if (!read_align(r, c)) {
         return false;

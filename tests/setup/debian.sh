@@ -21,6 +21,7 @@ fail() {
   echo "debian: $*" >&2
   exit 1
 }
+. "$(dirname "$0")/suite.sh"
 for tool in apt-get apt-cache dpkg-deb; do
   command -v "$tool" >/dev/null || fail "$tool is missing: this is no Debian system"
 done
@@ -29,20 +30,7 @@ mkdir -p "$(dirname "$prefix")"
 work=$(mktemp -d "$prefix.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/lists/partial" "$work/cache/archives/partial" "$work/debs" "$work/root"
-# Only root has a sandbox to give up. Hooks that clean up the system's own cache are none of ours.
-cat >"$work/apt.conf" <<CONF
-Dir::State::Lists "$work/lists";
-Dir::Cache "$work/cache";
-Debug::NoLocking "1";
-Acquire::Retries "2";
-Acquire::http::Timeout "30";
-Acquire::https::Timeout "30";
-APT::Update::Error-Mode "any";
-APT::Sandbox::User "$(id -un)";
-#clear APT::Update::Pre-Invoke;
-#clear APT::Update::Post-Invoke;
-#clear APT::Update::Post-Invoke-Success;
-CONF
+own_apt "$work"
 echo "debian: reading the package lists"
 apt-get -qq -c "$work/apt.conf" update || fail "the package lists cannot be read (no network, or no apt sources)"
 apt-cache -c "$work/apt.conf" dumpavail | sed -n 's/^Package: //p' | sort -u >"$work/names"

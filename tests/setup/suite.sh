@@ -1,11 +1,29 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: Apache-2.0
-# Sourced by scripts that fetch packages of another suite of Debian than this machine's own, or of another processor.
+# Sourced by scripts that fetch Debian's packages, also of another suite than this machine's own, or of another processor.
 #
+#   own_apt WORK                             writes WORK/apt.conf, with lists and a cache below WORK
 #   open_suite WORK SUITE [ARCHITECTURE]     reads the lists; then `apt-get -qq -c "$WORK/apt.conf" download ...`
 #   open_suite WORK SUITE source             likewise for `apt-get source`
 #
 # From the mirror that this machine uses, with lists and a cache of our own, verified by apt as usual.
+
+# Only root has a sandbox to give up. Hooks that clean up the system's own cache are none of ours.
+own_apt() {
+  cat >"$1/apt.conf" <<CONF
+Dir::State::Lists "$1/lists";
+Dir::Cache "$1/cache";
+Debug::NoLocking "1";
+Acquire::Retries "2";
+Acquire::http::Timeout "30";
+Acquire::https::Timeout "30";
+APT::Update::Error-Mode "any";
+APT::Sandbox::User "$(id -un)";
+#clear APT::Update::Pre-Invoke;
+#clear APT::Update::Post-Invoke;
+#clear APT::Update::Post-Invoke-Success;
+CONF
+}
 
 open_suite() {
   work=$1
@@ -27,23 +45,13 @@ open_suite() {
     architecture=$(dpkg --print-architecture)
   fi
   echo "$line [signed-by=$keys] $mirror $2 main" >"$work/sources.list"
-  cat >"$work/apt.conf" <<CONF
+  own_apt "$work"
+  cat >>"$work/apt.conf" <<CONF
 APT::Architecture "$architecture";
 APT::Architectures { "$architecture"; };
-Dir::State::Lists "$work/lists";
 Dir::State::status "/dev/null";
-Dir::Cache "$work/cache";
 Dir::Etc::SourceList "$work/sources.list";
 Dir::Etc::SourceParts "/dev/null";
-Debug::NoLocking "1";
-Acquire::Retries "2";
-Acquire::http::Timeout "30";
-Acquire::https::Timeout "30";
-APT::Update::Error-Mode "any";
-APT::Sandbox::User "$(id -un)";
-#clear APT::Update::Pre-Invoke;
-#clear APT::Update::Post-Invoke;
-#clear APT::Update::Post-Invoke-Success;
 CONF
   apt-get -qq -c "$work/apt.conf" update || fail "the package lists of $2 cannot be read (no network?)"
 }
