@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # Write all published files into a folder, in place of an earlier run's.
 #
-#   cmake -DOUT=FOLDER [-DPYTHON=PROGRAM] [-DCARGO=PROGRAM] [-DGO=PROGRAM] [-DJULIA=PROGRAM] [-DALL=ON]
-#         [-DTREE=ON] -P core/release.cmake
+#   cmake -DOUT=FOLDER [-DPYTHON=PROGRAM] [-DCARGO=PROGRAM] [-DGO=PROGRAM] [-DJULIA=PROGRAM] [-DSETUP=FOLDER]
+#         [-DALL=ON] [-DTREE=ON] -P core/release.cmake
 #
 #   OUT/repository   a clone with one commit more, whose tree holds the copies of the core, tagged vV, and bindings/go/vV and
 #                    bindings/go/NAME/vV for the Go module and its sub-modules
 #   OUT/c            dlferry-V.tar.gz, the C sources
-#   OUT/python       the sdist, and the wheel that is built from it (PYTHON has scikit-build-core, swig, auditwheel)
+#   OUT/python       the sdist, and the wheel that is built from it (PYTHON has scikit-build-core, swig, auditwheel); on Linux
+#                    x86-64 by zig, for glibc 2.17 and later, which set-up keeps below SETUP (else build)
 #   OUT/rust         the crates
 #   OUT/go           the Go modules, in the layout of a module proxy: GOPROXY=file://OUT/go
 #   OUT/julia        DLFerry-V.tar.gz, the Julia package; registry, its entry for a registry of packages
@@ -251,14 +252,15 @@ if(PYTHON)
   set(sdist ${out}/python/dlferry-${version}.tar.gz)
   said("${sdist}")
   said("building the wheel: half a minute")
-  run(COMMAND ${PYTHON} -m pip wheel --quiet --disable-pip-version-check --no-index --no-deps --no-build-isolation
-    --config-settings=cmake.define.DLFERRY_SWIG=none --wheel-dir ${work}/wheel ${sdist})
-  file(GLOB wheel ${work}/wheel/*.whl)
-  if(CMAKE_HOST_SYSTEM_NAME STREQUAL "Linux")
-    # The tag names the oldest C library that has every function which the wheel uses.
-    run(COMMAND ${PYTHON} -m auditwheel repair --wheel-dir ${out}/python ${wheel})
-  else()
-    file(COPY ${wheel} DESTINATION ${out}/python)
+  cmake_host_system_information(RESULT machine QUERY OS_PLATFORM)
+  if("${CMAKE_HOST_SYSTEM_NAME} ${machine}" STREQUAL "Linux x86_64")
+    if(NOT SETUP)
+      set(SETUP ${source}/build)
+    endif()
+    run(COMMAND ${PYTHON} -B tests/platforms/wheels.py ${SETUP} ${sdist} ${out}/python manylinux-x86_64)
+  else() # of use on this machine alone
+    run(COMMAND ${PYTHON} -m pip wheel --quiet --disable-pip-version-check --no-index --no-deps --no-build-isolation
+      --wheel-dir ${out}/python ${sdist})
   endif()
   file(GLOB wheel ${out}/python/*.whl)
   said("${wheel}")

@@ -150,6 +150,9 @@ void dlfgo_slot_release(void *slot);
 /** Set what wakes the goroutine when a released slot finds none waiting, which must not block: a
  * pipe's write end, on Windows an event. Returns the address of the stack of waiting slots. */
 uintptr_t dlfgo_slot_wake(uintptr_t signal);
+/** Wake that goroutine. Runs on any thread, in another library's call, whose errno and last error
+ * stay. */
+void dlfgo_wake(uintptr_t signal);
 
 /* Releases requested by Go. Each returns the number of a slot to end, or 0; the caller takes the
  * others, which do not wake the goroutine. */

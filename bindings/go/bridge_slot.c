@@ -1,15 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _POSIX_C_SOURCE 200809L
 #include "bridge.h"
 
 #include <stdatomic.h>
-#if defined(_WIN32)
-#define WIN32_LEAN_AND_MEAN
-#include <windows.h>
-#else
-#include <errno.h>
-#include <unistd.h>
-#endif
 
 /* This thread's release on behalf of Go, if one runs. Go takes kept and the waiting slots
  * afterwards, so that most slots need neither the stack nor a second call, and none a write to the
@@ -37,23 +29,6 @@ uintptr_t dlfgo_slot_wake(uintptr_t signal) {
   return (uintptr_t)&waiting;
 }
 
-/* Runs on any thread, in another library's call, whose errno and last error stay. */
-#if defined(_WIN32)
-static void wake(void) {
-  const DWORD saved = GetLastError();
-  SetEvent((HANDLE)goroutine);
-  SetLastError(saved);
-}
-#else
-/* A full pipe signals as well as one more byte. */
-static void wake(void) {
-  const int saved = errno;
-  const ssize_t written = write((int)goroutine, "", 1);
-  (void)written;
-  errno = saved;
-}
-#endif
-
 void dlfgo_slot_release(void *released) {
   dlfgo_slot *slot = released;
   if (of_go.runs && !of_go.kept) {
@@ -67,7 +42,7 @@ void dlfgo_slot_release(void *released) {
       &waiting, &head, slot, memory_order_release, memory_order_relaxed));
   /* From here on Go may use the slot again. */
   if (!head && !of_go.runs) {
-    wake();
+    dlfgo_wake(goroutine);
   }
 }
 

@@ -23,9 +23,6 @@ function(dlferry_c target)
   if(CMAKE_C_COMPILER_ID MATCHES "Clang")
     # To clang an enum without negative values is unsigned, so `return dlf_error_set(...)` from an int would warn.
     target_compile_options(${target} PRIVATE -Wno-sign-conversion)
-    if(CMAKE_SIZEOF_VOID_P EQUAL 4) # generated code asks whether a size_t fits an int64_t
-      target_compile_options(${target} PRIVATE -Wno-tautological-constant-out-of-range-compare)
-    endif()
   endif()
   if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND "${CMAKE_C_FLAGS} ${DLFERRY_SANITIZE}" MATCHES "sanitize=|undefined")
     # The sanitizer's branches for NULL make an optimizing gcc believe that an address may be NULL.

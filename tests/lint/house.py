@@ -9,15 +9,17 @@ from files import ROOT, every, is_generated
 SOURCE = {".c", ".h", ".py", ".pyi", ".i", ".rs", ".go", ".jl", ".cmake", ".sh", ".in", ".json", ".toml", ".md", ".txt"}
 NO_SPDX = {".json", ".md", ".toml", ".txt"}
 TEMPLATES = "core/bind/project/"  # of files that are the user's once they are written
-# Headers that not every system has, and macros that tell systems apart; the folders without them, and the files there
-# that may have them: twin_helpers.h is carried by packages, which need a mutex; text.h asks which formats a compiler
-# checks.
+# Headers that not every system has, and macros that tell systems apart; the folders without them, but for tests; the
+# files there that may have them: twin_helpers.h is carried by packages, which need a mutex; text.h asks which formats a
+# compiler checks.
 SYSTEM = re.compile(
-    r"^#include <(sys/|dlfcn|unistd|pthread|threads|fcntl|sched|spawn|dirent|signal|windows|io|process|direct)"
-    r"|^#.*\b(_WIN(32|64)|_MSC_VER|__(MINGW32|CYGWIN|APPLE|linux|GLIBC|MUSL)__|_(POSIX_C|GNU|DEFAULT)_SOURCE)\b"
+    r"^\s*#\s*include <(sys/|dlfcn|unistd|pthread|threads|fcntl|sched|spawn|dirent|signal|windows|io|process|direct)"
+    r"|^\s*#.*\b(_WIN(32|64)|_MSC_VER|__(MINGW32|CYGWIN|APPLE|linux|GLIBC|MUSL)__|_(POSIX_C|GNU|DEFAULT)_SOURCE)\b"
 )
-PORTABLE = ("core/", "bindings/python/src/", "bindings/python/extension/")
+PORTABLE = ("core/", "bindings/")
+TESTS = re.compile("/(tests?|testing)/")
 SYSTEMS = {
+    "bindings/go/platform.c",
     "bindings/python/src/dlferry/c/python/platform.c",
     "core/hub/platform.h",
     "core/hub/platform.c",
@@ -34,6 +36,7 @@ def problems(path):
     text = path.read_bytes().decode("utf-8")
     lines = text.split("\n")
     generated = is_generated(path)
+    portable = name.startswith(PORTABLE) and not TESTS.search(name) and name not in SYSTEMS
     licensed = path.suffix in NO_SPDX or name.startswith(TEMPLATES)
     if not licensed and not any("SPDX-License-Identifier: Apache-2.0" in line for line in lines[:5]):
         yield f"{name}: expected an SPDX line among the first five, got none"
@@ -44,7 +47,7 @@ def problems(path):
     for number, line in enumerate(lines, 1):
         if LOOSE.search(line) and path.name != "house.py":
             yield f"{name}:{number}: a loose end: {line.strip()[:80]}"
-        if name.startswith(PORTABLE) and name not in SYSTEMS and SYSTEM.search(line):
+        if portable and SYSTEM.search(line):
             yield f"{name}:{number}: expected what differs between systems in platform.c, got {line}"
         if line != line.rstrip() and path.suffix != ".md" and not generated:
             yield f"{name}:{number}: trailing white space"

@@ -1,25 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
 """Make a release's files for other systems and for distributions, and say what became of each of them.
 
-others.py RELEASE SETUP WORK DEBHELPER CONAN
+others.py RELEASE SETUP WORK CMAKE DEBHELPER CONAN
 
-RELEASE is what core/release.cmake wrote; wheels are made of its sdist, Debian's and Conan's packages of its C archive,
-each twice. SETUP gets the compilers and other systems' Pythons; DEBHELPER and CONAN are tests/setup/packagers.cmake's.
+RELEASE is what core/release.cmake wrote; wheels are made of its sdist, archives of the built C library and Debian's and
+Conan's packages of its C archive, each twice. SETUP gets the compilers and other systems' Pythons; DEBHELPER and CONAN
+are tests/setup/packagers.cmake's.
 The lines of RELEASE/states/others.txt are for released.py: `FILE: STATE`, and `- TEXT` for what is no file.
 """
 
 import os
-import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+from layout import version_of
+
 RELEASE, SETUP, WORK = (Path(word).resolve() for word in sys.argv[1:4])
-DEBHELPER, CONAN = sys.argv[4:6]
+CMAKE, DEBHELPER, CONAN = sys.argv[4:7]
 HERE = Path(__file__).resolve().parent
 PLATFORMS = HERE.parent / "platforms"
-VERSION = re.search(r"^# dlferry (\S+)$", (RELEASE / "README.md").read_text(encoding="utf-8"), re.M)[1]
+VERSION = version_of(RELEASE)
 NOT_RUN = 77
 # By the end of a wheel's name: the kind of first_call.py that installs and calls it, and where that runs.
 RUNS = {
@@ -27,14 +29,18 @@ RUNS = {
     "manylinux_2_17_aarch64": ("aarch64", "Debian 13 for arm64, under qemu"),
     "win_amd64": ("windows", "Windows' Python, under wine"),
 }
-
-
+# For these, archive.sh builds the C library and the generator.
+SYSTEMS = [
+    *(f"linux-{machine}" for machine in ("x86_64", "aarch64", "armhf", "i686", "riscv64", "s390x")),
+    *(f"musl-{machine}" for machine in ("x86_64", "aarch64", "armhf", "i686", "riscv64", "s390x")),
+    *("windows-x86_64", "windows-arm64", "macos-x86_64", "macos-arm64"),
+]
 FAILED = "- FAILED: "  # with which released.py fails, after its table
 
 
-def tried(*command):
+def tried(*command, **options):
     """Run a command, and return why it did not succeed, or nothing."""
-    status = subprocess.run([str(word) for word in command], check=False).returncode
+    status = subprocess.run([str(word) for word in command], check=False, **options).returncode
     why = {0: "", NOT_RUN: "it cannot be run here, see the output above"}
     return why.get(status, f"{' '.join(map(str, command))}: {status}")
 
@@ -43,12 +49,31 @@ def note(what, why):
     return f"- not run: {what}: {why}" if "cannot be run here" in why else f"{FAILED}{what}: {why}"
 
 
+def dated():
+    """The environment in which files have the commit's date."""
+    date = subprocess.check_output(["git", "-C", RELEASE / "repository", "log", "-1", "--format=%ct"], text=True)
+    return {**os.environ, "SOURCE_DATE_EPOCH": date.strip()}
+
+
+def make_archives():
+    shutil.rmtree(WORK / "c", ignore_errors=True)
+    shutil.unpack_archive(RELEASE / f"c/dlferry-{VERSION}.tar.gz", WORK / "c")
+    for system in SYSTEMS:
+        build = WORK / system
+        source = WORK / f"c/dlferry-{VERSION}"
+        why = tried("sh", PLATFORMS / "archive.sh", system, source, RELEASE / "c", build, SETUP, CMAKE, env=dated())
+        if why:
+            yield note(f"the C library for {system}", why)
+            continue
+        state = (build / "state").read_text(encoding="utf-8").strip()
+        shutil.rmtree(build)
+        yield f"c/dlferry-{VERSION}-{system}.tar.gz: {state}"
+
+
 def make_wheels():
     build = WORK / "wheels"
-    date = subprocess.check_output(["git", "-C", RELEASE / "repository", "log", "-1", "--format=%ct"], text=True)
-    os.environ["SOURCE_DATE_EPOCH"] = date.strip()
     sdist = RELEASE / f"python/dlferry-{VERSION}.tar.gz"
-    why = tried(sys.executable, "-B", PLATFORMS / "wheels_twice.py", SETUP, build, sdist)
+    why = tried(sys.executable, "-B", PLATFORMS / "wheels_twice.py", SETUP, build, sdist, env=dated())
     if why:
         yield note("all wheels for other systems", why)
     for wheel in sorted(build.glob("wheels/dlferry-*.whl")):
@@ -92,7 +117,7 @@ def make_conan():
 def main():
     (RELEASE / "states").mkdir(exist_ok=True)
     with open(RELEASE / "states/others.txt", "w", encoding="utf-8") as file:
-        for make in (make_debian, make_conan, make_wheels):
+        for make in (make_debian, make_conan, make_archives, make_wheels):
             for line in make():
                 print(line, file=file, flush=True)
 

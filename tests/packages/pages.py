@@ -16,13 +16,13 @@ import zipfile
 from pathlib import Path
 
 from command import run
+from layout import FOLDERS, published, version_of
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lint"))
 from links import CODE, FENCE, LINK
 
 RELEASE, LOCK = map(Path, sys.argv[1:3])
 REPOSITORY = RELEASE / "repository"
-FOLDERS = ("c", "python", "rust", "go", "julia")  # beside them is what built them
 HOMEPAGE = re.search(r'HOMEPAGE_URL "([^"]+)"', (REPOSITORY / "CMakeLists.txt").read_text())[1]
 
 
@@ -85,9 +85,8 @@ def check_archive(path, version):
 
 
 def check_archives(version):
-    """Check all files that are archives: those of C and Julia, the wheel and the sdist, the crates, the Go modules."""
-    published = [path for folder in FOLDERS for path in (RELEASE / folder).rglob("*")]
-    files = sorted(path for path in published if path.suffix in (".gz", ".whl", ".crate", ".zip"))
+    """Check all files that are archives: those of C and Julia, the wheels and the sdist, the crates, the Go modules."""
+    files = [path for path in published(RELEASE) if path.suffix in (".gz", ".whl", ".crate", ".zip")]
     assert len(files) >= 11, files
     assert list(dead_links("a/README.md", "[b](b.md) [c](c.md)", {"a/b.md"}, version)) == ["a/README.md: c.md"]
     wrong = [text for path in files for text in check_archive(path, version)]
@@ -153,7 +152,7 @@ def install(page, work):
 
 def main():
     page = (RELEASE / "README.md").read_text(encoding="utf-8")
-    version = re.search(r"^# dlferry (\S+)$", page, re.M)[1]
+    version = version_of(RELEASE)
     assert not re.search(r"@\w+@", page), page
     check_archives(version)
     with tempfile.TemporaryDirectory() as folder:

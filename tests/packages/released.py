@@ -18,12 +18,13 @@ import sys
 import tempfile
 from pathlib import Path
 
+from layout import published, version_of
+
 RELEASE, AGAIN = (Path(word).resolve() for word in sys.argv[1:3])
 CMAKE, CC, LOCK = sys.argv[3:6]
 HERE = Path(__file__).resolve().parent
-VERSION = re.search(r"^# dlferry (\S+)$", (RELEASE / "README.md").read_text(encoding="utf-8"), re.M)[1]
+VERSION = version_of(RELEASE)
 WHEEL = re.search(r"^pip install (python/\S+\.whl)$", (RELEASE / "README.md").read_text(encoding="utf-8"), re.M)[1]
-FOLDERS = ("c", "python", "rust", "go", "julia", "debian")
 MODULE = "github.com/dlferry/dlferry/bindings/go"
 SUBMODULES = ("arrow", "gonum", "onnxruntime")
 GO_PROGRAM = f"""package main
@@ -88,20 +89,15 @@ USES = [
 ]
 
 
-def published():
-    """The files of a release that others get; a Go proxy's small files belong to its zip."""
-    files = (path for folder in FOLDERS for path in (RELEASE / folder).rglob("*") if path.is_file())
-    small = (".info", ".mod", ".toml", "list")
-    return sorted(path for path in files if not path.name.endswith(small))
+SMALL = (".info", ".mod", ".toml", "list")  # files of a Go proxy, and Julia's entry: they belong to an archive
 
 
 def difference():
     """The files that were made twice and differ."""
-    for folder in FOLDERS:
-        for path in sorted((AGAIN / folder).rglob("*")):
-            other = RELEASE / path.relative_to(AGAIN)
-            if path.is_file() and (not other.is_file() or path.read_bytes() != other.read_bytes()):
-                yield path.relative_to(AGAIN).as_posix()
+    for path in published(AGAIN):
+        other = RELEASE / path.relative_to(AGAIN)
+        if not other.is_file() or path.read_bytes() != other.read_bytes():
+            yield path.relative_to(AGAIN).as_posix()
 
 
 def states():
@@ -129,10 +125,12 @@ def main():
     wrong = list(difference())
     if wrong:
         sys.exit("\n".join(["release: expected the same bytes twice, got others in", *wrong]))
-    twice = {path.relative_to(AGAIN).as_posix() for folder in FOLDERS for path in (AGAIN / folder).rglob("*")}
+    twice = {path.relative_to(AGAIN).as_posix() for path in published(AGAIN)}
     found, notes = states()
     rows, sums = [], []
-    for path in published():
+    for path in published(RELEASE):
+        if path.name.endswith(SMALL):
+            continue
         name = path.relative_to(RELEASE).as_posix()
         data = path.read_bytes()
         digest = hashlib.sha256(data).hexdigest()

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # The Go module, its sub-module gonum, and the package made from examples/photo's header, for another system: vetted and
 # built, and their tests run where something runs them here. A row of platforms_go.txt says how much that was.
-#   usage: go_target.sh KIND SOURCE BUILD SETUP REPORT      KIND is one of tests/setup/compiler.sh; GO names go
+#   usage: go_target.sh KIND SOURCE BUILD SETUP REPORT      KIND is one of tests/setup/compiler.sh
+#   environment: GO names go, DLFERRY_BIND the generator, both of this machine
 #   needs: the copies of the core's C (target copies) and the C of examples/photo/packages (target photo_carried)
 set -eu
 kind=$1 source=$2 build=$3 setup=$4 report=$5
@@ -76,11 +77,18 @@ if [ -e "$compiler/bin/run" ]; then
   } >"$build/run"
   chmod 755 "$build/run"
   set -- test -v -vet=off -count=1 -overlay "$build/overlay.json" -exec "$build/run"
-  echo "not run: tests/generated, module and inlined and TestDoc, which run the go command there; tests/python, which links a CPython;"
-  echo "not run: arrow and onnxruntime, modules of their own whose libraries were not tried there"
+  echo "not run: tests/module and inlined and TestDoc, which tell what the go command does, not a system; tests/python, which"
+  echo "not run: links a CPython; arrow and onnxruntime, modules of their own whose libraries were not tried there"
   in_folder . "$@" ./...
   in_folder tests "$@" -skip TestDoc . ./cases photo
   in_folder gonum "$@" ./...
+  # The tests of generated packages run the go command: here, where it compiles for that system and has its programs run.
+  (
+    cd "$source/bindings/go/tests/generated" &&
+      env -u GOOS -u GOARCH -u CC -u CGO_CFLAGS "$go" test -c -o "$build/generated" . &&
+      GOFLAGS="${GOFLAGS-} -exec=$build/run" "$build/generated" -test.v -test.short
+  ) >"$build/last.log" 2>&1 || status=1
+  tee -a "$build/log" <"$build/last.log"
   passed=$(grep -c '^--- PASS' "$build/log" || true)
   failed=$(grep -c '^--- FAIL' "$build/log" || true)
   [ "$passed" -gt 0 ] || status=1

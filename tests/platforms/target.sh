@@ -59,10 +59,10 @@ if [ $runs = ON ]; then
   echo "what tests say that they did not run:"
   grep -hi '^not run' "$build/Testing/Temporary/LastTest.log" | sort | uniq -c || true
 fi
-version=$(sed -n 's/^project(dlferry VERSION \([0-9.]*\).*/\1/p' "$source/CMakeLists.txt")
-sh "$source/tests/platforms/use.sh" "$kind" "$source" "$build" "$setup" "$version" $runs "$cmake" || status=1
+archive=$(sh "$source/tests/platforms/pack.sh" "$kind" "$source" "$build" "$build/archive" "$cmake")
+sh "$source/tests/platforms/use.sh" "$kind" "$source" "$archive" "$build/use" "$setup" $runs "$cmake" || status=1
 used=no
-[ ! -e "$build/used" ] || used=$(cat "$build/used")
+[ ! -e "$build/use/used" ] || used=$(cat "$build/use/used")
 row='%-15s %-10s %-12s %-7s %-7s %-7s %-7s %s\n'
 # shellcheck disable=SC2059 -- the rows' format
 printf "$row" "$kind" "$hub" "$bind" "$linked of 3" "$passed" "$failed" "$skipped" "$used" >"$report/platforms/$kind"

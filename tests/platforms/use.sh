@@ -1,15 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Install a build for another system and use it from other projects, as its users do: by find_package and by pkg-config,
-# static and shared, then by the README's program in C. Where nothing runs the system's programs, they are only linked.
-#   usage: use.sh KIND SOURCE BUILD SETUP VERSION RUNS CMAKE      RUNS is ON or OFF; the file BUILD/used says how much was
+# Use what pack.sh packed for another system from other projects, as its users do: first the README's program in C, then
+# find_package and pkg-config, static and shared. Where nothing runs the system's programs, they are only linked.
+#   usage: use.sh KIND SOURCE ARCHIVE WORK SETUP RUNS CMAKE
+# KIND is the users' compiler, of tests/setup/compiler.sh; RUNS is ON or OFF; the file WORK/used says how much was used.
 set -eu
-kind=$1 source=$2 build=$3 setup=$4 version=$5 runs=$6 cmake=$7
+kind=$1 source=$2 archive=$3 work=$4 setup=$5 runs=$6 cmake=$7
 compiler=$setup/compilers/$kind
 cc=$compiler/bin/cc
 consumer=$source/tests/packages/consumer
-work=$build/use
-both=$work/both     # as installed
+version=${archive##*/dlferry-}
+version=${version%%-*}
+both=$work/both     # as published
 static=$work/static # without the shared library
 exe=
 case $kind in windows*) exe=.exe ;; esac # where a library lies beside its program
@@ -18,9 +20,11 @@ fail() {
   exit 1
 }
 
-rm -rf "$work" "$build/used"
-mkdir -p "$work"
-"$cmake" --install "$build" --prefix "$both" >/dev/null
+rm -rf "$work"
+mkdir -p "$both"
+begun=$(date +%s)
+tar -xzf "$archive" -C "$both" --strip-components 1
+unpacked=$(($(date +%s) - begun))
 cp -R "$both" "$static"
 find "$static" \( -name '*.so*' -o -name '*.dylib' -o -name '*.dll*' \) -exec rm {} +
 libraries=$(dirname "$(find "$both" -name libdlferry.a)")
@@ -80,6 +84,23 @@ check() {
   ran=$((ran + 1))
   echo "ok  $1: $got"
 }
+# From prebuilt files to the first call: the generator of that system, its compiler, the program.
+flags() {
+  PKG_CONFIG_LIBDIR=$1/$pages pkg-config --cflags --libs dlferry
+}
+if [ "$runs" = ON ] && command -v pkg-config >/dev/null; then
+  mkdir "$work/first"
+  cp "$source/examples/photo/photo.h" "$source/examples/photo/photo.c" "$work/first"
+  awk '/^```c$/ { n++; inside = n == 2; next } /^```$/ { inside = 0 } inside' "$source/README.md" >"$work/first/readme.c"
+  cd "$work/first"
+  begun=$(date +%s)
+  start "$both/bin/dlferry-bind$exe" photo.h --name photo --out packages
+  # shellcheck disable=SC2046 -- one argument a flag
+  "$cc" -std=c11 readme.c photo.c packages/photo_dlferry.c -I. -Ipackages $(flags "$static") -lm -o "first$exe"
+  check "the README's program, static" 0.1592 "./first$exe"
+  echo "the first call from C took $((unpacked + $(date +%s) - begun)) s from the archive"
+fi
+
 expected="float32[2, 3] cpu, live 0"
 
 for way in static shared; do
@@ -93,9 +114,6 @@ for way in static shared; do
   check "find_package, $way" "$expected" "$out/consumer$exe"
 done
 
-flags() {
-  PKG_CONFIG_LIBDIR=$1/$pages pkg-config --cflags --libs dlferry
-}
 if command -v pkg-config >/dev/null; then
   mkdir "$work/pkg-static" "$work/pkg-shared"
   # shellcheck disable=SC2046 -- one argument a flag
@@ -114,18 +132,4 @@ else
   echo "not run: pkg-config is not installed"
 fi
 
-# From prebuilt files to the first call: the generator of that system, its compiler, the program.
-if [ "$runs" = ON ]; then
-  mkdir "$work/first"
-  cp "$source/examples/photo/photo.h" "$source/examples/photo/photo.c" "$work/first"
-  awk '/^```c$/ { n++; inside = n == 2; next } /^```$/ { inside = 0 } inside' "$source/README.md" >"$work/first/readme.c"
-  cd "$work/first"
-  begun=$(date +%s)
-  start "$both/bin/dlferry-bind$exe" photo.h --name photo --out packages
-  # shellcheck disable=SC2046
-  "$cc" -std=c11 readme.c photo.c packages/photo_dlferry.c -I. -Ipackages $(flags "$static") -lm -o "first$exe"
-  check "the README's program, static" 0.1592 "./first$exe"
-  echo "the first call from C took $(($(date +%s) - begun)) s from prebuilt files"
-fi
-
-echo "$ran run, $linked linked" >"$build/used"
+echo "$ran run, $linked linked" >"$work/used"

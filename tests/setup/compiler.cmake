@@ -24,8 +24,7 @@ if(NOT DLFERRY_COMPILER STREQUAL "clang")
   set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
   execute_process(COMMAND ${CMAKE_C_COMPILER} -print-sysroot OUTPUT_VARIABLE CMAKE_FIND_ROOT_PATH
     OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
-  # A note about what older compilers did, and a warning where generated code asks whether a size_t fits an int64_t.
-  set(CMAKE_C_FLAGS_INIT "-Wno-psabi -Wno-type-limits")
+  set(CMAKE_C_FLAGS_INIT -Wno-psabi) # a note about what older compilers did
 endif()
 if(EXISTS ${compiler}/bin/run)
   set(CMAKE_CROSSCOMPILING_EMULATOR ${compiler}/bin/run)

@@ -8,7 +8,7 @@
 # KIND is clang or zig, for this machine, or a system, whose programs FOLDER/bin/run runs if something runs them here:
 #   aarch64 riscv64 s390x armhf i686    Linux with glibc, by Debian's gcc; qemu-user, but i686 as it is
 #   musl-x86_64 -i686 -aarch64 ...      Linux with musl, static, by zig; likewise
-#   glibc-x86_64 glibc-aarch64          Linux with glibc 2.17 or newer, by zig: for packages; not run
+#   glibc-x86_64 -i686 -aarch64 ...     Linux with glibc 2.17 or newer, by zig: for packages; not run
 #   windows                             x86-64, by Debian's mingw-w64; wine
 #   windows-zig windows-arm64           by zig; wine, but arm64 nowhere here
 #   macos-x86_64 macos-arm64            by zig; nowhere here
@@ -38,6 +38,7 @@ unpacked=$folder/debian
 libraries= # of unpacked programs
 sysroot=   # unpacked; what a cross compiler's scripts for the linker name lies in it
 machine=${kind#musl-}
+machine=${machine#glibc-}
 
 fail() {
   echo "compiler: $*" >&2
@@ -215,9 +216,11 @@ END
     offer_zig $machine-macos
     ;;
   glibc-*)
-    machine=${kind#glibc-}
+    cross
+    version=2.17
+    [ "$machine" != riscv64 ] || version=2.27 # its first one
     tell 'set(CMAKE_SYSTEM_NAME Linux)' "set(CMAKE_SYSTEM_PROCESSOR $machine)"
-    offer_zig "$machine-linux-gnu.2.17"
+    offer_zig "$(echo "$zig" | sed 's/musl/gnu/').$version"
     ;;
   musl-*)
     cross

@@ -24,6 +24,7 @@ folder=$(cd "$folder" && pwd)
 beside=$(dirname "$folder")
 compilers=$(dirname "$beside")/compilers
 mkdir -p "$compilers"
+unset SETUPTOOLS_USE_DISTUTILS # of the tests' environment: CPython 3.13 has no distutils of its own
 work=$(mktemp -d "$folder.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 

@@ -5,6 +5,7 @@ core/release.cmake wrote both into the folder DIST. It built the wheel from the 
 """
 
 import os
+import platform
 import re
 import subprocess
 import sys
@@ -48,8 +49,8 @@ def main():
         wanted = {"LICENSE", "extension/made/hub_wrap.c"} | {f"core/{file}" for file in CORE}
         assert wanted <= names, wanted - names
 
-        if sys.platform == "linux":
-            assert re.search(r"-manylinux_\d+_\d+_\w+\.whl$", wheel.name), wheel.name
+        if (sys.platform, platform.machine()) == ("linux", "x86_64"):
+            assert re.search(r"[-.]manylinux_2_17_x86_64\.whl$", wheel.name), wheel.name
 
         with zipfile.ZipFile(wheel) as archive:
             names = set(archive.namelist())

@@ -105,7 +105,7 @@ static const char *hooks_statement(const bind_function *f, const dlf_contract *c
   }
   const char *fits = "";
   if (wide) {
-    fits = bind_filled("if (dlf_extent > INT64_MAX)\n"
+    fits = bind_filled("if (dlferry_is_too_long(dlf_extent))\n"
                        "  return dlferry_too_long(\"$function: $hook\", dlf_extent, error);\n",
                        {"function", f->short_name},
                        {"hook", hook->name});

@@ -315,6 +315,11 @@ DLFERRY_HELPER dlf_status dlferry_match_inputs(dlferry_once *once, const dlf_val
   return dlf_contract_match_inputs(contract, values, sizeof *values, error);
 }
 
+/* A function, since compilers of 32 bits would warn that a size_t is never above. */
+DLFERRY_HELPER bool dlferry_is_too_long(uint64_t extent) {
+  return extent > INT64_MAX;
+}
+
 DLFERRY_HELPER dlf_status dlferry_too_long(const char *where, unsigned long long extent,
                                            dlf_error *error) {
   return dlferry_fail(error, DLF_OVERFLOW, "%s returned %llu, expected below 2^63", where, extent);
