@@ -2,6 +2,7 @@
 /* The command dlferry-bind. */
 #include "bind/base/system.h"
 #include "bind/cases/cases.h"
+#include "bind/diff/diff.h"
 #include "bind/emit/query.h"
 #include "bind/ir/json.h"
 #include "bind/twin/twin.h"
@@ -65,6 +66,43 @@ static int main_emit(bind_ir *ir, command_options *o) {
   return o->out.different || o->out.failed;
 }
 
+/* Read a version of the headers for --diff. False if the headers themselves cannot be read. */
+static bool main_read_version(command_options *o, diff_version *out) {
+  bind_ir *ir = bind_alloc(1, sizeof *ir);
+  bind_text mistakes = {0};
+  if (!inputs_read(ir, o)) {
+    return false;
+  }
+  bind_collect(&mistakes);
+  const bool suits = bind_read(ir, &o->read);
+  bind_collect(NULL);
+  bind_put_string(&mistakes, "");
+  *out = (diff_version){ir, &o->read, suits, bind_keep(&mistakes)};
+  if (!ir->declared) {
+    bind_error("%s", bind_sized(out->mistakes, strlen(out->mistakes) - 1));
+  }
+  return ir->declared != NULL;
+}
+
+static int main_diff(command_options *o) {
+  command_options before = *o;
+  diff_version old;
+  diff_version now;
+  before.headers = o->old_headers;
+  before.read.headers = o->old_headers.items;
+  if (o->old_folders.count) {
+    before.folders = o->old_folders;
+  }
+  if (!main_read_version(&before, &old) || !main_read_version(o, &now)) {
+    return 2;
+  }
+  const int breaks = diff_print(&old, &now, stdout);
+  if (breaks < 0) {
+    return 2;
+  }
+  return breaks > 0;
+}
+
 static int main_run(int argc, char **argv) {
   command_options o;
   bind_ir ir = {0};
@@ -74,6 +112,9 @@ static int main_run(int argc, char **argv) {
   }
   if (o.project) {
     return new_project(o.project, o.folder);
+  }
+  if (o.old_headers.count) {
+    return main_diff(&o);
   }
   if (!inputs_read(&ir, &o)) {
     return 1;

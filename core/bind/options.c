@@ -82,6 +82,21 @@ static const struct option_row {
      OPTION_APART,
      offsetof(command_options, skeleton),
      "write a file to start from: guesses, which do nothing, for each function, handle and family"},
+    {"diff",
+     "OLD",
+     OPTION_WORDS,
+     OPTION_APART,
+     offsetof(command_options, old_headers),
+     "compare HEADER with its older version OLD: print each change of source, ABI and contracts "
+     "in a sentence;\n"
+     "status 0: none breaks, 1: some do, 2: a file cannot be read; may be repeated"},
+    {"old-folder",
+     "DIR",
+     OPTION_WORDS,
+     OPTION_APART,
+     offsetof(command_options, old_folders),
+     "with --diff and --preprocess: folder of headers that OLD includes, instead of -I; may be "
+     "repeated"},
     {"include",
      "NAME",
      OPTION_WORDS,
@@ -203,6 +218,7 @@ static const char options_usage[] =
     "       dlferry-bind HEADER... --name NAME --explain FUNCTION\n"
     "       dlferry-bind HEADER... --name NAME --coverage table|json\n"
     "       dlferry-bind HEADER... --name NAME --new-contracts FILE\n"
+    "       dlferry-bind --diff OLD... HEADER... [--contracts FILE]\n"
     "       dlferry-bind --new NAME DIR\n"
     "\n"
     "Turn plain C headers into checked C and packages for other languages.\n"
@@ -399,6 +415,9 @@ static bool options_is_macro(const char *text) {
 }
 
 static int options_check(const command_options *o) {
+  if (o->old_folders.count && !(o->old_headers.count && o->preprocess)) {
+    return options_wrong("--old-folder: expected --diff and --preprocess", "");
+  }
   if (!o->read.name) {
     return options_wrong("expected --name", "");
   }
@@ -431,9 +450,10 @@ static int options_check(const command_options *o) {
   if (o->coverage && strcmp(o->coverage, "table") != 0 && strcmp(o->coverage, "json") != 0) {
     return options_wrong("--coverage: expected table or json, got ", o->coverage);
   }
-  if (!o->ir && !o->cases && !o->explain && !o->skeleton && !o->coverage && !o->out.directory) {
-    return options_wrong("expected --out, --ir, --cases, --explain, --coverage or --new-contracts",
-                         "");
+  const bool prints = o->ir || o->cases || o->explain || o->coverage || o->old_headers.count;
+  if (!prints && !o->skeleton && !o->out.directory) {
+    return options_wrong(
+        "expected --out, --ir, --cases, --explain, --coverage, --new-contracts or --diff", "");
   }
   return options_check_languages(o->languages);
 }
@@ -450,6 +470,9 @@ int options_read(int argc, char **argv, command_options *o) {
   if (optind == argc) {
     return options_wrong("expected a header", "");
   }
+  if (o->old_headers.count && !o->read.name) {
+    o->read.name = "diff"; /* callers see no name of it */
+  }
   status = options_check(o);
   if (status >= 0) {
     return status;
@@ -464,6 +487,6 @@ int options_read(int argc, char **argv, command_options *o) {
     o->read.prefix = bind_string("%s_", o->read.name);
   }
   o->read.command = options_command(o);
-  o->read.silent = o->skeleton || o->explain || o->coverage;
+  o->read.silent = o->skeleton || o->explain || o->coverage || o->old_headers.count;
   return -1;
 }

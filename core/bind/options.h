@@ -13,8 +13,9 @@ typedef struct option_words {
 
 typedef struct command_options {
   bind_options read;
-  const char *languages; /**< "" without --lang */
-  option_words headers;  /**< as the command names them, at least one */
+  const char *languages;                 /**< "" without --lang */
+  option_words headers;                  /**< as the command names them, at least one */
+  option_words old_headers, old_folders; /**< of --diff */
   option_words sources, links, ignored, includes;
   option_words folders, defines; /**< -I and -D of --preprocess */
   const char *package_file;

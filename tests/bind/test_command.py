@@ -35,7 +35,7 @@ class TestCommand(Headers):
             "a.h -q": "unknown option -q",
             "a.h": "expected --name",
             "a.h --name A": "--name: expected small letters, digits and _, got A",
-            "a.h --name a": "expected --out, --ir, --cases, --explain, --coverage or --new-contracts",
+            "a.h --name a": "expected --out, --ir, --cases, --explain, --coverage, --new-contracts or --diff",
             "a.h --name": "expected a value after --name",
             "a.h --nam3": "unknown option --nam3",
             "a.h --name a --out x --lang c": f"--lang: expected any of {LANGUAGES}, got c",

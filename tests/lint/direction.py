@@ -32,6 +32,7 @@ core/bind/ir
 core/bind/emit
 core/bind/twin
 core/bind/cases
+core/bind/diff
 core/bind/python core/bind/rust core/bind/go core/bind/julia
 core/bind
 core/tool

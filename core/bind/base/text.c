@@ -193,11 +193,16 @@ static const bind_text *text_format(const char *format, va_list list) {
 }
 
 static bool text_hushed;
+static bind_text *text_messages;
 
 bool bind_hush(bool hushed) {
   const bool before = text_hushed;
   text_hushed = hushed;
   return before;
+}
+
+void bind_collect(bind_text *messages) {
+  text_messages = messages;
 }
 
 void bind_error(const char *format, ...) {
@@ -208,6 +213,11 @@ void bind_error(const char *format, ...) {
   va_start(list, format);
   const bind_text *made = text_format(format, list);
   va_end(list);
+  if (text_messages) {
+    bind_raw(text_messages, made->data, made->length);
+    bind_raw(text_messages, "\n", 1);
+    return;
+  }
   fprintf(stderr,
           "dlferry-bind: %s\n",
           made->data); /* once: stderr has no buffer, and a header may have thousands */

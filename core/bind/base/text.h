@@ -191,6 +191,9 @@ void bind_free_all(void);
 /** Leave out what bind_error would print, until it is said again. Returns what was said before. */
 bool bind_hush(bool hushed);
 
+/** Put what bind_error would print into a text instead, a message a line; NULL prints it again. */
+void bind_collect(bind_text *messages);
+
 /** Print "dlferry-bind: ..." on stderr. */
 void bind_error(const char *format, ...) BIND_PRINTF(1, 2);
 

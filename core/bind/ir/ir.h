@@ -11,7 +11,7 @@
 #define DLFERRY_BIND_IR_IR_H
 
 #include "bind/base/names.h"
-#include "bind/c/scalar.h"
+#include "bind/c/parse.h"
 #include "bind/clauses/gift.h"
 #include "kind.h"
 #include <stdbool.h>
@@ -332,9 +332,11 @@ typedef struct bind_package {
 } bind_package;
 
 typedef struct bind_ir {
-  const char *name;    /**< of the package: photo */
-  const char *prefix;  /**< photo_ */
-  const char *version; /**< of dlferry-bind: 0.3.0 */
+  const c_header *declared; /**< what the headers declare; NULL until they are parsed */
+  const lex_list *read;     /**< their tokens and macros */
+  const char *name;         /**< of the package: photo */
+  const char *prefix;       /**< photo_ */
+  const char *version;      /**< of dlferry-bind: 0.3.0 */
   const char *command; /**< the command for line 1, folders left out, without --lang and --out */
   const char **
       links; /**< --link: libraries that the sources call, as the linker names them: "samplerate" */

@@ -198,12 +198,12 @@ static bool *ir_find_authors(const c_header *header, int header_count) {
 enum { READ_FEW = 8 };
 
 bool bind_read(bind_ir *ir, const bind_options *options) {
-  lex_list list;
-  c_header header;
+  lex_list *list = bind_alloc(1, sizeof *list);
+  c_header *header = bind_alloc(1, sizeof *header);
   doc_comment doc;
   sidecar contracts = {0};
   ir_builder b = {
-      .ir = ir, .options = options, .header = &header, .list = &list, .contracts = &contracts};
+      .ir = ir, .options = options, .header = header, .list = list, .contracts = &contracts};
   ir->name = options->name;
   ir->prefix = options->prefix;
   ir->command = options->command;
@@ -212,17 +212,19 @@ bool bind_read(bind_ir *ir, const bind_options *options) {
       !sidecar_read(options->contracts, options->contracts_text, &contracts)) {
     return false;
   }
-  if (!ir_lex(ir, options, &list) || !parse_header(&list, &header)) {
+  if (!ir_lex(ir, options, list) || !parse_header(list, header)) {
     return false;
   }
-  b.knows_us = ir_find_authors(&header, ir->header_count);
-  doc_read(header.file_doc, &doc);
+  ir->declared = header;
+  ir->read = list;
+  b.knows_us = ir_find_authors(header, ir->header_count);
+  doc_read(header->file_doc, &doc);
   ir->summary = doc.summary;
-  ir_take_nameless_enums(&b, &list);
-  int unbound = list.lost + header.lost + ir_build_enums(&b);
+  ir_take_nameless_enums(&b, list);
+  int unbound = list->lost + header->lost + ir_build_enums(&b);
   ir_index_header(&b);
   ir_index_constants(&b);
-  ir_take_expressions(&b, &list);
+  ir_take_expressions(&b, list);
   ir_build_handles(&b);
   ir_build_functions(&b);
   if (sidecar_report_unused(&contracts)) {
