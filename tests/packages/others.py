@@ -73,7 +73,8 @@ def make_archives():
 def make_wheels():
     build = WORK / "wheels"
     sdist = RELEASE / f"python/dlferry-{VERSION}.tar.gz"
-    why = tried(sys.executable, "-B", PLATFORMS / "wheels_twice.py", SETUP, build, sdist, env=dated())
+    made = list((RELEASE / "python").glob("*.whl"))
+    why = tried(sys.executable, "-B", PLATFORMS / "wheels_twice.py", SETUP, build, sdist, *made, env=dated())
     if why:
         yield note("all wheels for other systems", why)
     for wheel in sorted(build.glob("wheels/dlferry-*.whl")):

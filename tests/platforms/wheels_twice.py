@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Wheels of dlferry and examples/photo for other systems, built twice to the same bytes.
 
-wheels_twice.py SETUP BUILD [SDIST]
+wheels_twice.py SETUP BUILD [SDIST WHEEL]
 
-BUILD gets the sdist, unless one is given, the package photo, and in wheels/ what first_call.py installs. Status 77 if a
-system's compiler or headers are missing; the others' wheels are made all the same.
+BUILD gets the sdist and dlferry's wheel for this machine, unless a release's are given; the package photo; and in
+wheels/ what first_call.py installs. Status 77 if a system's compiler or headers are missing; the others' wheels are
+made all the same.
 """
 
 import hashlib
@@ -15,6 +16,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+OTHERS = ("manylinux-aarch64", "musllinux-x86_64", "windows-x86_64")  # than this machine
 SDIST = "import sys; from scikit_build_core.build import build_sdist; build_sdist(sys.argv[1])"
 NOT_RUN = 77
 
@@ -44,13 +46,16 @@ def main():
     os.environ.setdefault("SOURCE_DATE_EPOCH", "1700000000")
     if not given:
         run(python, "-c", SDIST, build, cwd=ROOT / "bindings/python")
-    (sdist,) = given or build.glob("dlferry-*.tar.gz")
+    sdist, *wheel = given or build.glob("dlferry-*.tar.gz")
+    targets = OTHERS if wheel else ()
     maker = [python, ROOT / "tests/platforms/wheels.py"]
 
     statuses = []
     for name in "wheels", "again":
         out = build / name
-        statuses.append(run(*maker, setup, sdist, out, check=False))
+        statuses.append(run(*maker, setup, sdist, out, *targets, check=False))
+        for path in wheel:
+            shutil.copy(path, out)
         hub = next(out.glob("dlferry-*manylinux*x86_64.whl"), None)
         if not hub:
             sys.exit("wheels: expected a wheel for this machine, got none")
