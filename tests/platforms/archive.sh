@@ -50,6 +50,10 @@ else
   user=$maker
 fi
 sh "$root/tests/platforms/use.sh" "$user" "$root" "$archive" "$work/use" "$setup" $runs "$cmake"
+if grep -rlaF -e "$source" -e "$work" "$work/use/both"; then
+  echo "FAILED: $system: these files name the folder they were built in"
+  exit 1
+fi
 mkdir -p "$out"
 cp "$archive" "$out"
 how="compiled: $(cat "$work/use/used")"
