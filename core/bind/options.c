@@ -81,7 +81,9 @@ static const struct option_row {
      OPTION_TEXT,
      OPTION_APART,
      offsetof(command_options, skeleton),
-     "write a file to start from: guesses, which do nothing, for each function, handle and family"},
+     "write a file to start from: guesses, which do nothing, for each function, handle and "
+     "family;\n"
+     "with --contracts the same FILE: add to it what is new, and leave the rest as it is"},
     {"diff",
      "OLD",
      OPTION_WORDS,

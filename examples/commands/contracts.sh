@@ -18,3 +18,9 @@ sed 's/?//' guesses >sums.contracts
 
 dlferry-bind sums.h --name sums --contracts sums.contracts --lang python --out made
 has made/python/sums/__init__.pyi "def of("
+
+# A new version of the header: add guesses for what is new to the file, which else stays as it is.
+echo 'double sums_mean(const double *x, int n);' >>sums.h
+dlferry-bind sums.h --name sums --contracts sums.contracts --new-contracts sums.contracts
+has sums.contracts "sums_mean {"
+has sums.contracts "?x: f64[n];"
