@@ -71,10 +71,50 @@ static const char *explain_default(const bind_default *d) {
   }
 }
 
+/* Where a text comes from, and what becomes of C's. */
+static const char *explain_text(const bind_text_use *text) {
+  switch (text->kind) {
+  case BIND_TEXT_FILLED:
+    if (text->grown) {
+      return "C fills memory that grows until it fits";
+    }
+    return bind_string("C fills memory of %s bytes", text->room);
+  case BIND_TEXT_SIZED:
+    return "C gets its length";
+  case BIND_TEXT_LIST:
+    return "C gets their number";
+  default:
+    if (text->freed) {
+      return bind_string("copied, then %s frees it", text->freed);
+    }
+    return "copied, since C keeps it";
+  }
+}
+
+/* What an argument of C says of a text. */
+static const char *explain_text_part(const bind_c_param *c) {
+  switch (c->text_part) {
+  case BIND_TEXT_ROOM:
+    return bind_string("the size of the memory for %s", c->text->name);
+  case BIND_TEXT_WRITTEN:
+    return bind_string("how much of %s C wrote", c->text->name);
+  case BIND_TEXT_LENGTH:
+    return bind_string("the length of %s", c->text->name);
+  case BIND_TEXT_WHY:
+    return bind_string("why C failed; %s", explain_text(c->text));
+  case BIND_TEXT_ITSELF:
+    break;
+  }
+  return NULL;
+}
+
 static void explain_put_param(bind_text *t, const bind_param *p, int width) {
   bind_put(t, "%-*s  %s, %s", width, p->name, explain_direction(p), explain_type(&p->type));
   if (*p->contract) {
     bind_put(t, ": %s", p->contract);
+  }
+  if (p->text) {
+    bind_put(t, "; %s", explain_text(p->text));
   }
   if (p->interface) {
     bind_put(t, "; C gets its array interface");
@@ -96,6 +136,19 @@ static void explain_put_contract(bind_text *t, const char *contract) {
   }
 }
 
+/* The type of what belongs to a text. */
+static const char *explain_c_text(const bind_c_param *c) {
+  const bool whole = c->text_part == BIND_TEXT_ITSELF;
+  const bool place = whole && c->text->kind != BIND_TEXT_FILLED && c->text->kind != BIND_TEXT_SIZED;
+  if (place || c->text_part == BIND_TEXT_WHY) {
+    return bind_string("%s*", c->text->pointer);
+  }
+  if (whole) {
+    return c->text->pointer;
+  }
+  return bind_string("%s%s", c->type.c, bind_when(c->text_part == BIND_TEXT_WRITTEN, "*"));
+}
+
 /* Return the type as the header spells it, rebuilt from the IR, up to the name. */
 static const char *explain_c_type(const bind_c_param *in_c) {
   const bind_param *p = in_c->param;
@@ -105,6 +158,9 @@ static const char *explain_c_type(const bind_c_param *in_c) {
   if (p && p->gift) {
     return bind_string("%s*", p->gift->pointer);
   }
+  if (in_c->text) {
+    return explain_c_text(in_c);
+  }
   const bool behind_pointer = p && p->returned && !p->pointer && p->type.kind != BIND_GIVEN;
   return bind_string("%s%s", in_c->type.c, bind_when(in_c->counts || behind_pointer, "*"));
 }
@@ -113,7 +169,9 @@ static void explain_put_declaration(bind_text *t, const bind_function *f) {
   const char *parameters = "";
   BIND_EACH_C_PARAM (from, f) {
     const bind_param *p = from->param;
-    if (!p || !p->gift || !p->gift->is_result) {
+    const bool result =
+        p && ((p->gift && p->gift->is_result) || (p->text && p->text->kind == BIND_TEXT_RESULT));
+    if (!result) {
       const char *declared = bind_string("%s%s", explain_c_type(from), from->name);
       parameters = bind_join(parameters, ", ", declared);
     }
@@ -247,7 +305,7 @@ static void explain_put(bind_text *t, const accept_inputs *inputs, const bind_ir
     }
   }
   BIND_EACH_C_PARAM (c, f) {
-    if ((c->derived || c->place) && (int)strlen(c->name) > width) {
+    if ((c->derived || c->place || explain_text_part(c)) && (int)strlen(c->name) > width) {
       width = (int)strlen(c->name);
     }
   }
@@ -260,6 +318,9 @@ static void explain_put(bind_text *t, const accept_inputs *inputs, const bind_ir
     }
   }
   BIND_EACH_C_PARAM (c, f) {
+    if (explain_text_part(c)) {
+      bind_line(t, "%-*s  %s", width, c->name, explain_text_part(c));
+    }
     if (c->place) {
       bind_line(t, "%-*s  an extent that C gives", width, c->name);
     }

@@ -41,7 +41,7 @@ CLAUSES = (
     ("mode = @K_C", "k_e has no enumerator K_C"),
     ("n := @K_C", "nothing binds K_C, and the header has no such constant"),
     ("return: status @ok K_C", "the header has no such constant"),
-    ("return: @stauts", "expected `status`, `opt`, `value` or `gives`, got `stauts`"),
+    ("return: @stauts", "expected `status`, `opt`, `value`, `gives` or `text`, got `stauts`"),
     ("@slwo", "or one of the words slow, fast, threadsafe, lock NAME, hide, rename NAME, method, property"),
     ("@hide me", "or one of the words slow, fast, threadsafe, lock NAME, hide, rename NAME, method, property"),
     ("rename a; @rename b", "expected one `rename`"),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "clauses.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -629,6 +630,111 @@ int32_t clauses_wrong(int32_t how, int64_t *n, const int32_t **out) {
   *n = how == 1 ? -1 : 3;
   *out = how == 2 ? NULL : three;
   return 0;
+}
+
+/* ---- texts ---- */
+
+/* A text that lives until the next call. */
+static const char *letters(int32_t n) {
+  static char text[1000];
+  memset(text, 'a', (size_t)n);
+  text[n] = 0;
+  return text;
+}
+
+static char *owned(int32_t n) {
+  char *text = take((size_t)n + 1);
+  if (text) {
+    strcpy(text, letters(n));
+  }
+  return text;
+}
+
+int32_t clauses_explain(int32_t level, const char **message) {
+  if (level) {
+    *message = letters(level < 0 ? 3 : level);
+  }
+  return level < 0;
+}
+
+int32_t clauses_hint(int32_t level, char **hint) {
+  if (level) {
+    *hint = owned(level < 0 ? 3 : level);
+  }
+  return level < 0;
+}
+
+static bool ends_well(const char *source) {
+  const size_t size = strlen(source);
+  return size && source[size - 1] == ';';
+}
+
+int32_t clauses_compile(const char *source, char **why) {
+  *why = *source ? owned(5) : NULL; /* also a warning */
+  return !ends_well(source);
+}
+
+int32_t clauses_inspect(const char *source, const char **error) {
+  *error = "it has no end";
+  return !ends_well(source);
+}
+
+char *clauses_compose(int32_t n) {
+  return n == 13 ? NULL : owned(n);
+}
+
+char *clauses_motto(int32_t n) {
+  return n == 13 ? NULL : (char *)(uintptr_t)letters(n);
+}
+
+void clauses_forget(void *text) {
+  give_back(text);
+}
+
+int32_t clauses_print(int32_t n, char *buf, uint64_t size) {
+  if (n == 13) {
+    return -1;
+  }
+  return snprintf(buf, (size_t)size, "%s", letters(n));
+}
+
+int32_t clauses_piece(int32_t n, char *buf, int32_t length) {
+  if (length < n) {
+    return -n;
+  }
+  memcpy(buf, letters(n), (size_t)n);
+  return n == 13 ? length + 1 : n;
+}
+
+int32_t clauses_label(int32_t n, char *buf, int64_t *size) {
+  const bool fits = n < *size;
+  if (fits) {
+    strcpy(buf, letters(n));
+  }
+  *size = n + 1;
+  return !fits || n == 13;
+}
+
+int32_t clauses_line(int32_t n, char *buf, int32_t size, int32_t *got) {
+  *got = n;
+  memcpy(buf, letters(n), (size_t)(n < size ? n : size));
+  return 0;
+}
+
+void clauses_title(int32_t n, char *buf, int32_t size) {
+  memcpy(buf, letters(n), (size_t)(n + 1 < size ? n + 1 : size));
+}
+
+void clauses_tag(int32_t n, char tag[4]) {
+  clauses_title(n, tag, 4);
+}
+
+int32_t clauses_measure(const char *text, int16_t length) {
+  int32_t count = 0;
+  for (int16_t i = 0; i < length; i++) {
+    count += text[i] == 'a';
+  }
+  return count;
 }
 
 /* ---- families ---- */

@@ -233,6 +233,34 @@ float complex *clauses_circle(int32_t n);
 /** Give wrong extents: 0 good ones, 1 a negative one, 2 NULL. */
 int32_t clauses_wrong(int32_t how, int64_t *n, const int32_t **out);
 
+/* ---- texts ---- */
+
+/** Say what a level is: nothing for 0, and fail below. */
+int32_t clauses_explain(int32_t level, const char **message);
+/** The same in memory that callers free, also beside a failure. */
+int32_t clauses_hint(int32_t level, char **hint);
+/** Fail unless the source ends with ";", and say why. */
+int32_t clauses_compile(const char *source, char **why);
+int32_t clauses_inspect(const char *source, const char **error);
+/** Give a text of n letters in memory that callers free, NULL for 13; and one that stays the
+ * library's. */
+char *clauses_compose(int32_t n);
+char *clauses_motto(int32_t n);
+void clauses_forget(void *text);
+/** Print n letters like snprintf; -1 for 13. */
+int32_t clauses_print(int32_t n, char *buf, uint64_t size);
+/** Write n letters without a NUL; ask for memory by a number below zero. */
+int32_t clauses_piece(int32_t n, char *buf, int32_t length);
+/** Write n letters and tell how many bytes these are, with the NUL; 1 if that is too many. */
+int32_t clauses_label(int32_t n, char *buf, int64_t *size);
+/** Write n letters without a NUL, and tell how many there are. */
+int32_t clauses_line(int32_t n, char *buf, int32_t size, int32_t *got);
+/** Write n letters and, if there is room, a NUL. */
+void clauses_title(int32_t n, char *buf, int32_t size);
+void clauses_tag(int32_t n, char tag[4]);
+/** Count the letters that are 'a'. */
+int32_t clauses_measure(const char *text, int16_t length);
+
 /* ---- families ---- */
 
 /** Add alpha times x to y. */

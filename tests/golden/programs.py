@@ -233,6 +233,7 @@ class C(Program):
                 lines.append(f"{p['c']} {name} = {self.scalar(p, value) if value is not None else '{0}'};")
                 (last if p.get("counts") else words).append(f"&{name}")
                 shown.append(self.show(kind, name))
+                after += [f"{self.package}_dlferry_free_text({name});"] if kind == "string" else []
             elif p.get("optional") and kind != "string" and value is not None:
                 item = p["c"].replace("const ", "").rstrip("* ")
                 lines.append(f"const {item} {name} = {self.scalar({**p, 'c': item}, value)};")

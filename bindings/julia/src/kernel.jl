@@ -40,6 +40,14 @@ changeable(::Type{T}, x, name) where {T<:Number} = Base.unsafe_convert(T, scalar
 changeable(::Type{T}, x::T, name) where {T<:Enum} = x
 changeable(::Type{T}, x, name) where {T<:Enum} = refuse(name, "a $T", x)
 
+"The text of a C string, which a C function frees; `nothing` for none."
+function given_text(owned::Ptr{UInt8}, free::Ptr{Cvoid})
+    owned == C_NULL && return nothing
+    text = unsafe_string(owned)
+    ccall(free, Cvoid, (Ptr{UInt8},), owned)
+    return text
+end
+
 "A tensor of its own for a function that keeps it: C counts one more reference."
 kept(x::Union{AbstractArray,Tensor}, name) = wrap(x)
 kept(x, name) = refuse(name, "an array or a DLFerry.Tensor", x)
@@ -148,6 +156,12 @@ function add!(s::Steps, name, type, said)
         slot(Ptr{UInt8})
         push!(s.texts, (held, result))
         kind === :MaybeText && (s.results[end] = :($held[] == C_NULL ? nothing : $result))
+    elseif kind === :GivenText || kind === :MaybeGivenText
+        slot(Ptr{UInt8})
+        free = gensym(name)
+        push!(s.before, :($free = $(options[1])::Ptr{Cvoid}))
+        push!(s.leave, :($result = given_text($held[], $free)))
+        kind === :GivenText && (s.results[end] = :($result::String))
     elseif kind === :Maybe && type.args[2] === :Cstring
         lent(:($held = $given === nothing ? C_NULL : scalar(Cstring, $given, $quoted)), held)
         argument(Cstring, :($held === C_NULL ? Cstring(C_NULL) : Base.unsafe_convert(Cstring, $held)))
@@ -186,6 +200,7 @@ parameters
 - `New`, or `New{T,N}` if that is known: a tensor that the function gives
 - `Opened{T}`: an object of the `@opaque` type `T`
 - `Value{T}`: a number; `Character`: a `Char`; `Text`: a copy of a C string; `MaybeText`: the same, or `nothing`
+- `GivenText{free}` and `MaybeGivenText{free}`: a C string that the call gives, and that `free` frees
 """
 macro kernel(call)
     return kernel_call("", call)

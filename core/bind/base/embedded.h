@@ -25,5 +25,6 @@ extern const char *const bind_embedded_contract_rs_in[];
 extern const char *const bind_embedded_twin_helpers_h[];
 extern const char *const bind_embedded_twin_helpers_memory_h[];
 extern const char *const bind_embedded_twin_helpers_holders_h[];
+extern const char *const bind_embedded_twin_helpers_texts_h[];
 
 #endif

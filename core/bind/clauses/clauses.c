@@ -149,6 +149,22 @@ static clause_found clauses_read_gift(const clause_place *place) {
   return found;
 }
 
+/* "message: out text freed f"; what it says of a status stays. */
+static clause_found clauses_read_text(const clause_place *place) {
+  clause_words *out = place->out;
+  text_clause text;
+  const char *rest;
+  const clause_found found = texts_read(place->contract, place->clause, &text, &rest, place->why);
+  if (found == CLAUSE_READ && text.param) {
+    BIND_ADD(out->given_texts, out->given_text_count, out->given_text_capacity, text);
+  }
+  if (found == CLAUSE_READ && rest) {
+    const clause_list status = clauses_parse(rest);
+    clauses_add(&out->rest, &status);
+  }
+  return found;
+}
+
 /* "x := array_interface(x)", once, beside the clause of a tensor. */
 static clause_found clauses_read_interface(const clause_place *place) {
   static const char source[] = "array_interface";
@@ -206,8 +222,8 @@ static clause_found clauses_read_return(const clause_place *place) {
     place->out->part = bind_sized(c->parts[2].at, c->parts[2].size);
     got = bind_string("`%s`", place->out->part);
   }
-  return clauses_refuse(place,
-                        bind_string("expected `status`, `opt`, `value` or `gives`, got %s", got));
+  return clauses_refuse(
+      place, bind_string("expected `status`, `opt`, `value`, `gives` or `text`, got %s", got));
 }
 
 /* All other clauses belong to the contract's own parser. */
@@ -225,6 +241,7 @@ static bool clauses_take_one(const clause_place *place) {
                                                                   clauses_read_lock,
                                                                   clauses_read_keep,
                                                                   clauses_read_gift,
+                                                                  clauses_read_text,
                                                                   clauses_read_interface,
                                                                   clauses_read_word,
                                                                   clauses_read_return,

@@ -5,6 +5,7 @@
 #define DLFERRY_BIND_CLAUSES_CLAUSES_H
 
 #include "gift.h"
+#include "texts.h"
 #include <stdbool.h>
 
 typedef struct clause_words {
@@ -13,6 +14,8 @@ typedef struct clause_words {
   const char *lock; /* the name of a lock of the process, or NULL */
   gift_clause *gifts;
   int gift_count, gift_capacity;
+  text_clause *given_texts; /* texts that a `const char *` alone does not tell */
+  int given_text_count, given_text_capacity;
   const char *rename; /* the function's name for callers, or NULL */
   bool hide;          /* callers do not get the function */
   const char

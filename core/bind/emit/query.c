@@ -68,6 +68,21 @@ bool bind_is_optional_value(const bind_param *p) {
   return p->optional && p->type.kind != BIND_TENSOR && !p->returned;
 }
 
+bool bind_is_given_text(const bind_param *p) {
+  return p->text && p->returned;
+}
+
+const char *bind_free_text(const bind_ir *ir) {
+  BIND_EACH_FUNCTION (f, ir) {
+    BIND_EACH_PARAM (p, f) {
+      if (bind_is_given_text(p)) {
+        return p->text->release;
+      }
+    }
+  }
+  return NULL;
+}
+
 bool bind_is_option(const bind_param *p) {
   return p->def.kind != BIND_NO_DEFAULT || p->type.kind == BIND_STREAM || bind_is_optional_value(p);
 }

@@ -33,6 +33,12 @@ const bind_param *bind_first_made(const bind_function *f);
 /** Tell whether callers pass a parameter to f_new (make) or to f_checked. */
 bool bind_is_passed(const bind_param *p, bool make);
 
+/** Tell whether a result is a text in memory of the caller. */
+bool bind_is_given_text(const bind_param *p);
+
+/** Return the twins' function that frees such texts, or NULL if no bound function has one. */
+const char *bind_free_text(const bind_ir *ir);
+
 /** Tell whether callers may leave out a text or a number; absent tensors have rules of their own.
  */
 bool bind_is_optional_value(const bind_param *p);

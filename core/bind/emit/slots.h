@@ -59,6 +59,8 @@ typedef struct bind_rows {
   const char *const *optional_text; /**< a text or a number that may be absent */
   const char *const *optional_number;
   const char *const *optional_result; /**< a returned text that may be */
+  const char *const *given_text;      /**< a text in memory of the caller */
+  const char *const *optional_given_text;
 } bind_rows;
 
 /** Return what a function returns as a parameter. */

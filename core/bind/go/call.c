@@ -144,6 +144,20 @@ static const char *const go_optional_result[GO_PARTS] = {
                    "else\n"
                    "  *$c = 0;"};
 
+/* A text in memory of the caller: C's copy becomes one of Go's. */
+static const char *const go_given_text[GO_PARTS] = {
+    [GO_C_TAKEN] = "dlf_got = dlfgo_text(dlf_got, \"$function: expected memory for a text, got "
+                   "none\", $out, $c, &dlf_failure);\n"
+                   "$release($out);"};
+static const char *const go_optional_given_text[GO_PARTS] = {
+    [GO_RESULTS] = "generated.OptionalText(uintptr($place)), ",
+    [GO_ZEROS] = "nil, ",
+    [GO_C_TAKEN] = "*$c = 0;\n"
+                   "if ($out)\n"
+                   "  dlf_got = dlfgo_text(dlf_got, \"$function: expected memory for a text, got "
+                   "none\", $out, $c, &dlf_failure);\n"
+                   "$release($out);"};
+
 #define GO_PLACED(type, result, zero, parameter, place)                                            \
   [GO_ARGUMENTS] = "&$place", [GO_PLACES] = "var $place " type, [GO_RESULTS] = result ", ",        \
   [GO_ZEROS] = zero ", ", [GO_C_PARAMETERS] = parameter " *$c", [GO_C_PLACES] = place,             \
@@ -197,7 +211,9 @@ static const bind_rows go_rows = {go_passed[0],
                                   go_kept,
                                   go_optional_text,
                                   go_optional_number,
-                                  go_optional_result};
+                                  go_optional_result,
+                                  go_given_text,
+                                  go_optional_given_text};
 
 /* ---- filling them in ---- */
 
@@ -305,7 +321,7 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
   if (slot->result && type->kind == BIND_TENSOR) {
     go_name = "*dlferry.Tensor";
   }
-  if (slot->is_value && f->result_optional) {
+  if ((slot->is_value && f->result_optional) || (bind_is_given_text(p) && p->optional)) {
     go_name = bind_string("*%s", go_name);
   }
   const char *out = "dlf_value_of_call";
@@ -326,6 +342,7 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
                      {"type", go_name},
                      {"c_type", type->c},
                      {"zero", zero},
+                     {"release", p->text ? p->text->release : ""},
                      {"shim", shim},
                      {"mode", bind_use_mode(f, p)},
                      {"which", bind_number(go_count_uses(f, p))},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Build the enums and functions of the IR from those of C. */
 #include "memory.h"
+#include "texts.h"
 #include "words.h"
 #include <string.h>
 
@@ -92,6 +93,10 @@ static const char *ir_why_param_unbound(const ir_builder *b, const bind_param *p
   if (!why) {
     return NULL;
   }
+  const char *text = ir_why_text(p->name, t);
+  if (text) {
+    return text;
+  }
   if (t->kind == C_ENUM && (!t->enumeration || !*t->enumeration->name)) {
     return "an enum without a name: give it one in the header";
   }
@@ -109,18 +114,21 @@ static const char *ir_why_param_unbound(const ir_builder *b, const bind_param *p
   } else if (*bind_or(p->length, "")) {
     shape = p->length;
   }
-  return bind_string("no clause tells what it points to: write `%s: %s%s[%s]` for a tensor",
-                     p->name,
-                     direction,
-                     p->type.elements,
-                     shape);
+  return bind_string(
+      "no clause tells what it points to: write %s`%s: %s%s[%s]` for a tensor",
+      bind_when(t->to->kind == C_CHAR,
+                bind_string("`%s: out text[%s]` for a text that C writes, or ", p->name, shape)),
+      p->name,
+      direction,
+      p->type.elements,
+      shape);
 }
 
 static void ir_build_params(ir_builder *b, bind_function *f, const c_function *from,
                             const doc_comment *doc, const clause_words *words) {
   const clause_list *contract = &words->rest;
-  size_t room =
-      (size_t)from->count + (size_t)words->gift_count; /* one of them may be what C returns */
+  size_t room = (size_t)from->count + (size_t)words->gift_count +
+                (size_t)words->given_text_count; /* one of them may be what C returns */
   BIND_EACH_CLAUSE (c, contract) {
     room += clause_mark_at(c, 1) == CLAUSE_DERIVES;
   }
@@ -175,9 +183,10 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
     }
   }
   ir_build_gifts(b, f, from, words);
+  ir_build_texts(b, f, from, words);
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    const bool known = f->unbound || p->gift || p->is_gift_extent ||
+    const bool known = f->unbound || p->gift || p->is_gift_extent || p->text ||
                        clauses_find(contract, p->name, CLAUSE_DERIVES);
     const char *why = NULL;
     if (!known) {
@@ -194,9 +203,24 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
   }
 }
 
-static bool ir_returns_gift(const bind_function *f) {
-  return f->param_count && f->params[f->param_count - 1].gift &&
-         f->params[f->param_count - 1].gift->is_result;
+/* Tell whether what C returns is memory or a text, which callers get as a parameter. */
+static bool ir_returns_given(const bind_function *f) {
+  if (!f->param_count) {
+    return false;
+  }
+  const bind_param *last = &f->params[f->param_count - 1];
+  return (last->gift && last->gift->is_result) ||
+         (last->text && last->text->kind == BIND_TEXT_RESULT);
+}
+
+/* Tell whether C returns how much of a text it wrote. */
+static bool ir_returns_length(const bind_function *f) {
+  BIND_EACH_PARAM (p, f) {
+    if (p->text && p->text->reports_result) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /* Return the handle that a function takes first, or NULL. */
@@ -326,6 +350,22 @@ static void ir_take_texts(const c_function *from, clause_words *words) {
   rest->count = kept;
 }
 
+/* Memory for a text whose size callers choose has room for a NUL. */
+static void ir_limit_rooms(const c_function *from, clause_words *words) {
+  BIND_EACH (const text_clause, text, words->given_texts, words->given_text_count) {
+    const bool chosen = text->kind == BIND_TEXT_FILLED && !text->grown;
+    if (!chosen || clauses_find(&words->rest, text->size, CLAUSE_DERIVES)) {
+      continue;
+    }
+    BIND_EACH (const c_param, p, from->params, from->count) {
+      if (strcmp(p->name, text->size) == 0) {
+        const clause_list limit = clauses_parse(bind_string("%s >= 1", text->size));
+        clauses_add(&words->rest, &limit);
+      }
+    }
+  }
+}
+
 /* Join the contract of the comment with that of the file beside the header, and take the words for
  * callers out. */
 static const char *ir_take_contract(ir_builder *b, const c_function *from, bind_function *f,
@@ -351,7 +391,22 @@ static const char *ir_take_contract(ir_builder *b, const c_function *from, bind_
   b->clause = NULL;
   b->part = NULL;
   ir_take_texts(from, words);
+  ir_limit_rooms(from, words);
   return clauses_text(&words->rest);
+}
+
+/* Functions that free what a call gives are for the call alone. */
+static void ir_note_freeing(ir_builder *b, const clause_words *words) {
+  BIND_EACH (const gift_clause, gift, words->gifts, words->gift_count) {
+    if (gift->freed) {
+      bind_add_place(&b->freed, gift->freed, 0);
+    }
+  }
+  BIND_EACH (const text_clause, text, words->given_texts, words->given_text_count) {
+    if (text->freed) {
+      bind_add_place(&b->freed, text->freed, 0);
+    }
+  }
 }
 
 /* Callers do not get functions that free what tensors own. */
@@ -431,15 +486,14 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
   f->result = ir_build_type(b, from->result);
   ir_build_params(b, f, from, &doc, &words);
   ir_build_return(f, from);
-  if (ir_returns_gift(f)) {
+  if (ir_returns_given(f)) {
     f->returns = BIND_RETURN_VOID;
     f->params[f->param_count - 1].doc = f->returns_doc;
   }
-  BIND_EACH (const gift_clause, gift, words.gifts, words.gift_count) {
-    if (gift->freed) {
-      bind_add_place(&b->freed, gift->freed, 0);
-    }
+  if (ir_returns_length(f)) {
+    f->returns = BIND_RETURN_COUNT;
   }
+  ir_note_freeing(b, &words);
   if (from->variadic) {
     f->unbound = "a variable number of arguments is not bound";
   }
@@ -454,7 +508,7 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
       why = ir_why_unbound(b, &f->result, from->result);
     }
     if (why) {
-      f->unbound = bind_string("its result: %s", why);
+      f->unbound = bind_string("its result: %s%s", why, ir_text_of_result(from->result));
     }
   }
   f->lock = words.lock;

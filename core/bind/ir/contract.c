@@ -332,7 +332,8 @@ static const char *ir_why_array(const ir_builder *b, const bind_function *f, con
 static void ir_read_outs(ir_builder *b, bind_function *f, const dlf_contract *c) {
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    const bool number = p->returned && p->type.kind != BIND_GIVEN && p->type.kind != BIND_HANDLE;
+    const bool number =
+        p->returned && !p->text && p->type.kind != BIND_GIVEN && p->type.kind != BIND_HANDLE;
     if (c->outs[i] && !number) {
       ir_fail_in(b, f, "%s: `out` is for a pointer to a number that is not const", p->name);
     }
@@ -390,6 +391,7 @@ typedef enum ir_fold {
   IR_FOLD_NONE,    /* they do */
   IR_FOLD_DERIVED, /* the contract computes it, or C reports an extent there */
   IR_FOLD_PLACE,   /* C writes an extent of a gift there */
+  IR_FOLD_TEXT,    /* the size of a text, or where C writes its length or why it failed */
   IR_FOLD_COUNT    /* a list or an array has its number */
 } ir_fold;
 
@@ -405,6 +407,8 @@ static void ir_mark_folded(const bind_function *f, const dlf_contract *c, ir_spl
       splits[i].fold = IR_FOLD_DERIVED;
     } else if (f->params[i].is_gift_extent && !f->unbound) {
       splits[i].fold = IR_FOLD_PLACE;
+    } else if (f->params[i].text_part != BIND_TEXT_ITSELF) {
+      splits[i].fold = IR_FOLD_TEXT;
     }
   }
 }
@@ -439,6 +443,8 @@ static void ir_fill_c_param(ir_builder *b, const bind_function *f, const dlf_con
     to->type = (bind_type){.kind = BIND_OTHER, .c = "void *"};
   }
   to->counts = ir_counted_name(b, f, p, c);
+  to->text = p->text;
+  to->text_part = p->text_part;
 }
 
 /* Drop the folded parameters from those of callers, and let those of C lead to the others. An

@@ -13,6 +13,7 @@
 #include "bind/base/names.h"
 #include "bind/c/parse.h"
 #include "bind/clauses/gift.h"
+#include "bind/clauses/texts.h"
 #include "kind.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -142,6 +143,30 @@ typedef struct bind_gift {
   const char *lock; /**< the named lock of `freed`, or NULL */
 } bind_gift;
 
+/** A text that a `const char *` alone does not tell. */
+typedef struct bind_text_use {
+  bind_text_kind kind;
+  const char *name;    /**< of the parameter */
+  const char *pointer; /**< how C spells the pointer to the characters: "const char *" */
+  const char *freed;   /**< the function that frees it once it is copied, or NULL */
+  const char *lock;    /**< the named lock of `freed` that the call has not taken, or NULL */
+  const char *room;    /**< of a buffer: its size, a parameter, a number or a constant; NULL if the
+                          call chooses it */
+  const char *written; /**< of a buffer: the name of the length that C reports, or NULL */
+  const char *release; /**< the twins' function that frees the caller's copy */
+  bool reports_result; /**< C returns that length */
+  bool grown;          /**< the length is what C needs: the call is made again with more memory */
+} bind_text_use;
+
+/** What a parameter of C has to do with a text. */
+typedef enum bind_text_part {
+  BIND_TEXT_ITSELF,  /**< it is the text */
+  BIND_TEXT_ROOM,    /**< the size of its memory, which the call chooses */
+  BIND_TEXT_WRITTEN, /**< where C writes how long it is */
+  BIND_TEXT_LENGTH,  /**< its length */
+  BIND_TEXT_WHY      /**< where C writes why it failed */
+} bind_text_part;
+
 typedef struct bind_param {
   const char *name; /**< as in C; a parameter without a name is called arg1, arg2, ... */
   bind_type type;
@@ -165,7 +190,9 @@ typedef struct bind_param {
                           "const float *"; NULL if C takes a DLTensor *. Also that of one number
                           behind a pointer that the clause names: "const void *" */
   const char *letters; /**< the characters that are allowed for a BIND_CHAR: "UL"; "" for any */
-  const bind_gift *gift; /**< of a GIVEN one, if C gives a pointer to elements; else NULL */
+  const bind_gift *gift;     /**< of a GIVEN one, if C gives a pointer to elements; else NULL */
+  const bind_text_use *text; /**< of what belongs to a text with a clause of its own, else NULL */
+  bind_text_part text_part;
   const char *kept_in; /**< of a kept one: the parameter with the handle that keeps it; NULL for the
                           one that is made */
   const char *length; /**< of an array: its length, "16" or a parameter: `const uint8_t key[16]`; ""
@@ -193,7 +220,9 @@ typedef struct bind_c_param {
   const bind_param
       *param; /**< NULL for the count of a list or an array, and for a derived argument */
   const bind_param *count_of; /**< the list or array that is counted, else NULL */
-  bool by_pointer;            /**< C takes a pointer to the derived number */
+  const bind_text_use *text;  /**< the text to which it belongs, or NULL */
+  bind_text_part text_part;
+  bool by_pointer;   /**< C takes a pointer to the derived number */
   const char *place; /**< the type of a variable to which C gets a pointer, for an extent of a gift:
                         "int "; else NULL */
   const char
@@ -303,6 +332,7 @@ typedef struct bind_function {
   const char *status_message; /**< the text of a failure, or NULL */
   const char *status_text;    /**< C function that names a status, or the last failure, or NULL */
   bool status_text_bare;      /**< it takes no status: the last failure */
+  const bind_text_use *fault; /**< where C writes the text of a failure, or NULL */
   bool commented;             /**< its comment has a contract */
   bool named;                 /**< the file of contracts has a block for it */
   bool reviewed; /**< a contract was written or accepted for it, not only for many by `every` */

@@ -15,6 +15,16 @@ static const char *const json_direction_names[] = {
 static const char *const json_gift_names[] = {[BIND_GIFT_COPIED] = "copied",
                                               [BIND_GIFT_LENT] = "lent until free",
                                               [BIND_GIFT_FREED] = "freed"};
+static const char *const json_text_names[] = {[BIND_TEXT_BEHIND] = "behind",
+                                              [BIND_TEXT_RESULT] = "result",
+                                              [BIND_TEXT_FAULT] = "failure",
+                                              [BIND_TEXT_FILLED] = "filled",
+                                              [BIND_TEXT_SIZED] = "sized",
+                                              [BIND_TEXT_LIST] = "list"};
+static const char *const json_text_parts[] = {[BIND_TEXT_ROOM] = "room",
+                                              [BIND_TEXT_WRITTEN] = "written",
+                                              [BIND_TEXT_LENGTH] = "length",
+                                              [BIND_TEXT_WHY] = "failure"};
 static const char *const json_return_names[] = {[BIND_RETURN_VOID] = "void",
                                                 [BIND_RETURN_STATUS] = "status",
                                                 [BIND_RETURN_VALUE] = "value",
@@ -188,6 +198,10 @@ static void json_put_param(json_text *t, const void *item) {
   if (p->gift) {
     json_put_text(t, "gives", json_gift_names[p->gift->kind]);
   }
+  if (p->text) {
+    json_put_text(t, "text", json_text_names[p->text->kind]);
+    json_put_known(t, "freed", p->text->freed);
+  }
   json_put_flag(t, "returned", p->returned);
   json_put_flag(t, "counts", p->counts);
   if (p->type.kind == BIND_TENSOR || *p->contract) {
@@ -209,6 +223,9 @@ static void json_put_c_param(json_text *t, const void *item) {
   }
   json_put_known(t, "derived", p->derived);
   json_put_flag(t, "extent", p->place);
+  if (p->text) {
+    json_put_known(t, "text", json_text_parts[p->text_part]);
+  }
   json_put_flag(t, "behind", p->by_pointer);
   json_put_known(t, "counts", p->counts);
   json_put_text(t, "name", p->name);

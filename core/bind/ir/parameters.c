@@ -56,7 +56,7 @@ static dlf_parameter_kind parameters_kind(const bind_param *p) {
   if (p->type.kind == BIND_GIVEN) {
     return DLF_PARAMETER_GIVEN;
   }
-  if (p->optional && p->type.kind != BIND_TENSOR) {
+  if (p->text || (p->optional && p->type.kind != BIND_TENSOR)) {
     return DLF_PARAMETER_OTHER; /* it may have no value to check */
   }
   if (p->is_gift_extent && p->type.kind == BIND_INTEGER) {
@@ -109,7 +109,7 @@ static dlf_parameter_kind parameters_kind_in_c(const bind_c_param *p) {
   if (p->param) {
     return parameters_kind(p->param);
   }
-  if (p->counts) {
+  if (p->counts || p->text) {
     return DLF_PARAMETER_OTHER;
   }
   if (p->derived && p->type.kind == BIND_REAL) {

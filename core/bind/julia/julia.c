@@ -125,6 +125,9 @@ static void julia_write_module(const bind_ir *ir, bind_out *out, const char *mod
   BIND_EACH_HANDLE (h, ir) {
     bind_append(&symbols, between, h->free_checked_name);
   }
+  if (bind_free_text(ir)) {
+    bind_append(&symbols, between, bind_free_text(ir));
+  }
   for (int i = 0; ir->modules && i < ir->header_count; i++) {
     julia_put_submodule(&items, ir, i, module);
   }

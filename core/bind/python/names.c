@@ -226,6 +226,14 @@ const char *python_hint(const bind_type *type) {
   }
 }
 
+const char *python_result_hint(const bind_ir *ir, const bind_param *p) {
+  const char *hint = python_plain_hint(ir, &p->type);
+  if (bind_is_given_text(p) && p->optional) {
+    return bind_string("%s | None", hint);
+  }
+  return hint;
+}
+
 const char *python_plain_hint(const bind_ir *ir, const bind_type *type) {
   const bool own = type->kind == BIND_ENUM || type->kind == BIND_HANDLE;
   if (own) {

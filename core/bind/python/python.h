@@ -58,6 +58,8 @@ const char *python_signature(const bind_ir *ir, const bind_function *f,
 const char *python_hint(const bind_type *type);
 /* Return it as no name of the module hides it. */
 const char *python_plain_hint(const bind_ir *ir, const bind_type *type);
+/* The same of a result that is no array. */
+const char *python_result_hint(const bind_ir *ir, const bind_param *p);
 
 /* Append the thunk of a function: static PyObject *py_NAME(...). */
 void python_put_thunk(bind_text *t, const bind_ir *ir, const bind_function *f);

@@ -231,7 +231,7 @@ void python_put_results(bind_text *t, const bind_ir *ir, const bind_function *f,
     bind_line(&fields,
               "%s: %s",
               python_field_name(f, p),
-              python_is_array(p) ? array : python_plain_hint(ir, &p->type));
+              python_is_array(p) ? array : python_result_hint(ir, p));
   }
   if (stub && python_results_vary(f)) {
     bases = bind_string("%s, %s[_Like]", bases, python_plain(ir, "Generic"));

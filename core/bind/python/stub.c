@@ -202,7 +202,7 @@ static const char *python_return_hint(const bind_ir *ir, const bind_function *f,
     if (python_is_array(p)) {
       hint = python_array_hint(ir, f, p, buffer);
     } else {
-      hint = python_plain_hint(ir, &p->type);
+      hint = python_result_hint(ir, p);
     }
   }
   if (form >= PYTHON_FORM_NUMPY) {

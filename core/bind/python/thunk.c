@@ -105,6 +105,9 @@ static const python_row *python_row_of(const bind_param *p) {
 static const char python_kept[] = "dlfpy_kept_text($name)";
 static const char python_kept_or_none[] = "absent ? Py_NewRef(Py_None) : dlfpy_kept_text($name)";
 
+/* A text in memory of the caller. */
+static const char python_given_text[] = "dlfpy_given_text($name, $release)";
+
 /* A number that C finds behind a pointer if callers give it. */
 static const char python_behind[] = "dlfpy_is_given($value) ? &($cname){$cast$name} : NULL";
 static const char python_complex_behind[] = "dlfpy_is_given($value) ? &$name : NULL";
@@ -203,6 +206,7 @@ static const char *python_fill(const python_thunk *it, const char *template, con
                   {"written", bind_truth(p->direction != BIND_IN)},
                   {"default", python_default_in_c(p)},
                   {"like", python_like(it)},
+                  {"release", p->text ? p->text->release : ""},
                   {"package", it->ir->name});
   return bind_filled_template(template, python_type_fields(fields, type));
 }
@@ -376,7 +380,7 @@ static const char *python_passed(const python_thunk *it, bool make) {
 static const char *python_inside(const python_thunk *it, bool make) {
   bind_text t = {0};
   PYTHON_EACH_RESULT(p, it->f, make) {
-    const bool text = p->type.kind == BIND_STRING && it->params.objects;
+    const bool text = p->type.kind == BIND_STRING && it->params.objects && !bind_is_given_text(p);
     if (p->returned && p->type.handle) {
       const char *box =
           bind_string("dlf_object *box = dlfpy_box(status, free_$handle, %s$name, %s);\n",
@@ -399,6 +403,9 @@ static const char *python_object(const python_thunk *it, const bind_param *p, bo
   const bool optional = !*p->name && it->f->result_optional;
   if (make && p->made) {
     return python_fill(it, python_made.object, p);
+  }
+  if (bind_is_given_text(p)) {
+    return python_fill(it, python_given_text, p);
   }
   if (p->type.kind == BIND_STRING && it->params.objects) {
     return python_fill(it, optional ? python_kept_or_none : python_kept, p);

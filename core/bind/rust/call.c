@@ -126,6 +126,14 @@ static const char *const rust_optional_number[RUST_PARTS] = {
 static const char *const rust_optional_result[RUST_PARTS] = {[RUST_TYPES] = "Option<String>",
                                                              [RUST_RESULTS] = "$name.option()"};
 
+/* A text in memory of the caller. */
+static const char *const rust_given_text[RUST_PARTS] = {
+    [RUST_PLACES] = "let mut $name = Text::given(ffi::$release);"};
+static const char *const rust_optional_given_text[RUST_PARTS] = {
+    [RUST_TYPES] = "Option<String>",
+    [RUST_PLACES] = "let mut $name = Text::given(ffi::$release);",
+    [RUST_RESULTS] = "$name.option()"};
+
 /* A tensor that C keeps: the handle takes it, since what C keeps must not be reachable by other
  * references. */
 static const char *const rust_kept[RUST_PARTS] = {
@@ -140,7 +148,9 @@ static const bind_rows rust_rows = {rust_passed[0],
                                     rust_kept,
                                     rust_optional_text,
                                     rust_optional_number,
-                                    rust_optional_result};
+                                    rust_optional_result,
+                                    rust_given_text,
+                                    rust_optional_given_text};
 
 /* ---- filling them in ---- */
 
@@ -289,6 +299,7 @@ static void rust_share(const bind_function *f, rust_form form, const bind_slots 
                   {"value", option ? bind_string("options.%s", name) : name},
                   {"lend", rust_is_written(f, p, form) ? "lend_mut" : "lend"},
                   {"collect", rust_collect(f, p)},
+                  {"release", p->text ? p->text->release : ""},
                   {"made", rust_lender(f, p) ? "LocalTensor" : "Tensor"});
   if (handle) {
     fields = bind_with(

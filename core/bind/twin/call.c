@@ -220,6 +220,9 @@ static const char *call_argument(const bind_c_param *from) {
   if (p && p->gift && p->gift->is_result) {
     return "";
   }
+  if (from->text) {
+    return texts_argument(from);
+  }
   if (from->place) {
     return bind_string("&dlf_place_%s", from->name);
   }
@@ -277,7 +280,7 @@ static const char *call_received(const bind_function *f) {
     return bind_string("const %sdlf_count_of_call = ", f->result.c);
   }
   if (f->returns != BIND_RETURN_VALUE) {
-    return give_received(f);
+    return bind_string("%s%s", give_received(f), texts_received(f));
   }
   if (f->result.own) {
     return bind_string("const %sdlf_value_of_call = dlferry_%s_of(",
@@ -316,10 +319,25 @@ static const char *call_begun(const bind_function *f) {
   return "";
 }
 
+/* The kernel wrote the text of its failure, which may have to be freed. */
+static const char call_fault[] =
+    "if ($test) {\n"
+    "  $begun\n"
+    "  $forgotten\n"
+    "  const dlf_status dlf_failure = dlferry_failed(\"$function\", $code, $text, $status, $own, "
+    "error);\n"
+    "  $freed\n"
+    "  return dlf_failure;\n"
+    "}\n"
+    "$freed\n";
+
 /* The text of a kernel that fails. */
 static const char *call_outcome(const bind_function *f, const bind_field *shares) {
   const bool ours = strcmp(f->result.c, "dlf_status ") == 0;
   const char *text = hooks_status_text(f);
+  if (f->fault) {
+    text = texts_fault(f);
+  }
   if (ours && !f->status_text && !f->status_message) {
     text = "dlf_status_name((int32_t)dlf_code)";
   }
@@ -343,9 +361,14 @@ static const char *call_outcome(const bind_function *f, const bind_field *shares
       fields,
       {"function", f->short_name},
       {"own", f->takes_error ? "&dlf_own" : "NULL"},
-      {"forgotten", bind_string("%s%s", bind_field_of(shares, "forgotten"), keep_undone(f))},
+      {"forgotten",
+       bind_string(
+           "%s%s%s", bind_field_of(shares, "forgotten"), keep_undone(f), texts_forgotten(f))},
       {"refused", call_refused(f)},
       {"begun", call_begun(f)});
+  if (f->fault) {
+    return bind_filled_template(call_fault, bind_with(fields, {"freed", texts_fault_freed(f)}));
+  }
   return bind_filled_template(
       *bind_field_of(fields, "forgotten") || f->info || *call_begun(f)
           ? "if ($test) {\n"
@@ -393,7 +416,8 @@ static const char call_rest[] = "$offsets\n"
                                 "$count_room\n"
                                 "$keeping\n"
                                 "$list_room\n"
-                                "$received$kernel;\n"
+                                "$opened_texts\n"
+                                "$called\n"
                                 "$closed\n"
                                 "$outcome\n"
                                 "$counted\n"
@@ -438,9 +462,10 @@ static const char *call_rest_of(const bind_function *f, const bind_field *shares
           {"count_room", cut_places(f)},
           {"counted", cut_counted(f)},
           {"list_room", call_lists(f, shares)},
-          {"received", call_received(f)},
-          {"kernel", call_kernel(f)},
-          {"given_places", give_places(f)},
+          {"opened_texts",
+           texts_opened(f, bind_string("%s%s", bind_field_of(shares, "closed"), keep_undone(f)))},
+          {"called", texts_call(f, call_received(f), call_kernel(f))},
+          {"given_places", bind_string("%s%s", give_places(f), texts_places(f))},
           {"gifts", give_statements(f)},
           {"extents", give_values(f)},
           {"cleared", give_cleared(f)},

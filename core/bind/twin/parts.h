@@ -116,6 +116,36 @@ const char *give_values(const bind_function *f);
 /* Free memory that a handle's tensors no longer use, before the call. */
 const char *give_cleared(const bind_function *f);
 
+/* ---- texts.c ---- */
+
+/* Tell whether a function has texts with clauses of their own. */
+bool texts_needed(const bind_function *f);
+
+/* Tell whether C reports how long one is, and whether one is freed within a lock of the process. */
+bool texts_count(const bind_function *f);
+bool texts_take_lock(const bind_function *f);
+
+/* Variables to which C gets pointers, the one that receives what C returns, and an argument. */
+const char *texts_places(const bind_function *f);
+const char *texts_received(const bind_function *f);
+const char *texts_argument(const bind_c_param *c);
+
+/* Memory for C to fill; undone: what a failure must undo. */
+const char *texts_opened(const bind_function *f, const char *undone);
+
+/* The statement that calls C, again as long as it asks for more memory. */
+const char *texts_call(const bind_function *f, const char *received, const char *kernel);
+
+/* After a failure: free what C gave, and such memory. */
+const char *texts_forgotten(const bind_function *f);
+
+/* After a success: copy a text, and free C's. */
+const char *texts_taken(const bind_function *f, const bind_param *p);
+
+/* The text of a failure that C wrote, and the statement that frees it, also after a success. */
+const char *texts_fault(const bind_function *f);
+const char *texts_fault_freed(const bind_function *f);
+
 /* ---- keep.c ---- */
 
 bool keep_needed(const bind_function *f);

@@ -108,6 +108,9 @@ static const char *const share_returned[BIND_OTHER][SHARE_PARTS] = {
                                         "  dlf_verdict = dlferry_accept_given(\"$where\", *$name, "
                                         "&dlf_values[$index].tensor, error);\n",
                      [SHARE_RELEASED] = SHARE_RELEASE},
+    [BIND_STRING] = {SHARE_PLACE("text", "NULL"),
+                     [SHARE_RESULTS] = "$taken",
+                     [SHARE_RELEASED] = "free((void *)(uintptr_t)*$name);\n*$name = NULL;\n"},
     [BIND_HANDLE] = {SHARE_PLACE("$handle", "$none"),
                      [SHARE_FORGOTTEN] = "*$name = $none;\n",
                      [SHARE_RESULTS] = "if (!dlf_verdict && !*$name)\n"
@@ -202,6 +205,9 @@ static const bind_field *share_param_fields(const bind_function *f, const bind_p
                                          {"where", argument_where(f, p)},
                                          {"cast", bind_cast_to(p->type.c)},
                                          {"index", bind_number(bind_c_index(f, p))});
+  if (p->text && p->returned) {
+    fields = bind_with(fields, {"taken", texts_taken(f, p)});
+  }
   if (p->type.handle) {
     fields = bind_with(fields, {"refusal", argument_closed(f, p)});
   }

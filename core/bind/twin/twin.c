@@ -10,6 +10,14 @@
 
 /* ---- header ---- */
 
+/* What C callers must know of a parameter beside its clause. */
+static const char *twin_about(const bind_param *p) {
+  if (bind_is_given_text(p)) {
+    return bind_string("; gives: %s frees it", p->text->release);
+  }
+  return bind_when(p->optional, "; tensor NULL when absent");
+}
+
 static void twin_put_c_doc(bind_text *h, const bind_function *f, bool made) {
   bind_text doc = {0};
   bind_line(&doc, "%s", bind_summary(f, ""));
@@ -28,7 +36,7 @@ static void twin_put_c_doc(bind_text *h, const bind_function *f, bool made) {
   for (int i = 0; i < f->param_count && !made; i++) {
     const bind_param *p = &f->params[i];
     const char *wanted = bind_said_or(p->contract, p->limits);
-    if (!*p->doc && !*wanted) {
+    if (!*p->doc && !*wanted && !bind_is_given_text(p)) {
       continue;
     }
     bind_line(&doc,
@@ -37,7 +45,7 @@ static void twin_put_c_doc(bind_text *h, const bind_function *f, bool made) {
               p->doc,
               bind_when(*p->doc && *wanted, ": "),
               wanted,
-              bind_when(p->optional, "; tensor NULL when absent"));
+              twin_about(p));
   }
   if (*f->contract && !made) {
     bind_line(&doc, "Contract: %s", f->contract);
@@ -97,6 +105,10 @@ static void twin_put_declarations(bind_text *h, const bind_ir *ir) {
               handle->is_integer ? "0" : "NULL");
     bind_line(h, "DLF_API void %s(%sowned);\n", handle->free_checked_name, handle->c);
   }
+  if (bind_free_text(ir)) {
+    bind_line(h, "/** Free a text that a function below gives. NULL does nothing. */");
+    bind_line(h, "DLF_API void %s(const char *owned);\n", bind_free_text(ir));
+  }
   BIND_EACH_FUNCTION (f, ir) {
     twin_put_c_doc(h, f, false);
     bind_line(h, "DLF_API %s;\n", bind_declare_checked(f));
@@ -141,6 +153,7 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
   bool families = false;
   bool cuts = false;
   bool locks = false;
+  bool texts = false;
   BIND_EACH_HANDLE (h, ir) {
     holds |= h->holds;
   }
@@ -154,6 +167,9 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
     gives |= give_needed(f);
     holds |= give_owns(f) || keep_needed(f);
     info |= f->info;
+    texts |= texts_needed(f);
+    cuts |= texts_count(f);
+    locks |= texts_take_lock(f);
     BIND_EACH_PARAM (p, f) {
       derives |= p->lowest;
       interfaces |= p->interface;
@@ -176,6 +192,7 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
                   {"given", bind_takes_kind(ir, BIND_GIVEN)},
                   {"gifts", gives || holds},
                   {"locks", locks || holds},
+                  {"texts", texts},
                   {"holders", holds}};
   for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
     if (strncmp(name, sections[i].name, strlen(sections[i].name)) == 0) {
@@ -210,6 +227,7 @@ static void twin_put_helpers(bind_text *c, const bind_ir *ir) {
   twin_put_sections(c, ir, bind_embedded_twin_helpers_h);
   twin_put_sections(c, ir, bind_embedded_twin_helpers_memory_h);
   twin_put_sections(c, ir, bind_embedded_twin_helpers_holders_h);
+  twin_put_sections(c, ir, bind_embedded_twin_helpers_texts_h);
   bind_put(c, "\n");
 }
 
@@ -275,6 +293,11 @@ void bind_emit_twins(bind_ir *ir, bind_out *out) {
     twin_put_end(&c, handle);
     bind_open(&c, "void %s(%sowned) {", handle->free_checked_name, handle->c);
     twin_put_free(&c, handle);
+    bind_close(&c, "}\n");
+  }
+  if (bind_free_text(ir)) {
+    bind_open(&c, "void %s(const char *owned) {", bind_free_text(ir));
+    bind_line(&c, "free((void *)(uintptr_t)owned);");
     bind_close(&c, "}\n");
   }
   BIND_EACH_FUNCTION (f, ir) {

@@ -79,9 +79,9 @@ impl Drop for Given {
     }
 }
 
-/// A place where C puts the address of a text that C keeps.
+/// A place where C puts the address of a text that C keeps, or that the place owns.
 #[derive(Debug)]
-pub struct Text(*const c_char);
+pub struct Text(*const c_char, Option<unsafe extern "C" fn(*const c_char)>);
 
 impl Text {
     /// Make an empty place.
@@ -89,11 +89,18 @@ impl Text {
     #[allow(clippy::new_without_default)]
     #[must_use]
     pub const fn new() -> Text {
-        Text(null())
+        Text(null(), None)
+    }
+
+    /// Make an empty place that owns its text, with the function that frees one.
+    #[inline]
+    #[must_use]
+    pub const fn given(free: unsafe extern "C" fn(*const c_char)) -> Text {
+        Text(null(), Some(free))
     }
 
     /// Return the place. The writer must store NULL or the address of a text that ends with a NUL and does not change
-    /// until it is collected.
+    /// until it is collected; one for [`Text::given`] also gives up the text.
     #[inline]
     pub fn place(&mut self) -> *mut *const c_char {
         &raw mut self.0
@@ -113,6 +120,16 @@ impl Text {
         }
         // SAFETY: place() demands it.
         unsafe { CStr::from_ptr(self.0) }.to_string_lossy().into_owned()
+    }
+}
+
+impl Drop for Text {
+    #[inline]
+    fn drop(&mut self) {
+        if let Some(free) = self.1 {
+            // SAFETY: NULL, or the writer gave it up, as place() demands.
+            unsafe { free(self.0) }
+        }
     }
 }
 

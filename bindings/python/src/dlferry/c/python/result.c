@@ -365,3 +365,9 @@ PyObject *dlfpy_text(const char *text) {
   }
   return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
 }
+
+PyObject *dlfpy_given_text(const char *owned, void (*release)(const char *owned)) {
+  PyObject *text = dlfpy_text(owned);
+  release(owned);
+  return text;
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Texts that a `const char *` alone does not tell. */
+#include "texts.h"
+#include "bind/base/names.h"
+#include "memory.h"
+#include "parameters.h"
+#include <stdlib.h>
+#include <string.h>
+
+static bool ir_text_is_byte(const c_type *t) {
+  return t->kind == C_CHAR ||
+         (t->kind == C_INTEGER && (t->scalar == BIND_U8 || t->scalar == BIND_I8));
+}
+
+/* Tell whether a type is a pointer to characters. */
+static bool ir_text_is_pointer(const c_type *t) {
+  return t->kind == C_POINTER && ir_text_is_byte(t->to);
+}
+
+/* Tell whether C may write a pointer to characters behind a type. */
+static bool ir_text_is_place(const c_type *t) {
+  return t->kind == C_POINTER && !t->is_array && !t->to->is_const && ir_text_is_pointer(t->to);
+}
+
+/* A function that frees a text takes it alone. */
+static void ir_text_check_freed(ir_builder *b, const bind_function *f, const char *name) {
+  const c_function *freeing = ir_find_included(b, name);
+  if (!freeing && strcmp(name, "free") == 0) {
+    return; /* of C itself */
+  }
+  if (!freeing) {
+    ir_fail_undeclared(b, f, bind_string("`freed %s`", name), name);
+    return;
+  }
+  const bool one = freeing->count == 1 && !freeing->variadic;
+  const c_type *t = NULL;
+  if (one) {
+    t = freeing->params[0].type;
+  }
+  if (!one || t->kind != C_POINTER || !(t->to->kind == C_VOID || ir_text_is_byte(t->to))) {
+    ir_fail_in(b, f, "`freed %s`: expected a function that takes the text alone", name);
+  }
+}
+
+static void ir_text_read_freed(ir_builder *b, const bind_function *f, const text_clause *from,
+                               bind_text_use *use, const char *own_lock) {
+  use->freed = from->freed;
+  if (!from->freed) {
+    return;
+  }
+  ir_text_check_freed(b, f, from->freed);
+  use->lock = ir_lock_of(b, from->freed);
+  if (use->lock && own_lock && strcmp(use->lock, own_lock) != 0) {
+    ir_fail_in(b,
+               f,
+               "`freed %s`: it takes the lock %s inside the lock %s: expected one lock for both",
+               from->freed,
+               use->lock,
+               own_lock);
+  }
+  if (use->lock && own_lock) {
+    use->lock = NULL; /* the call has it */
+  }
+}
+
+/* A text is a result of callers. */
+static void ir_text_return(bind_param *p, const bind_text_use *use, bool optional) {
+  p->type = (bind_type){.kind = BIND_STRING, .c = "const char *"};
+  p->direction = BIND_OUT;
+  p->returned = true;
+  p->optional = optional;
+  p->text = use;
+}
+
+/* Let the call choose a parameter, or read what C writes there, instead of the caller. */
+static void ir_text_take(bind_param *p, const bind_text_use *use, bind_text_part part) {
+  p->text = use;
+  p->text_part = part;
+}
+
+/* ---- a buffer and its size ---- */
+
+/* The memory's size is a parameter, a number or a constant of the header. */
+static void ir_text_read_room(ir_builder *b, const bind_function *f, const text_clause *from,
+                              bind_text_use *use) {
+  int64_t value = 1;
+  bind_param *room = NULL;
+  if (!from->size) {
+    return;
+  }
+  room = bind_find_param(f, from->size);
+  const bool number = bind_is_digit(*from->size);
+  if (room && !bind_is_integer(room)) {
+    ir_fail_in(b, f, "%s: `text[%s]`: expected an integer", from->param, from->size);
+    return;
+  }
+  if (room && from->grown) {
+    ir_text_take(room, use, BIND_TEXT_ROOM);
+    return;
+  }
+  if (!room && number) {
+    value = atoll(from->size);
+  }
+  const bool constant = !room && !number && ir_constant(b, from->size, &value);
+  if (!room && ((!number && !constant) || value < 1)) {
+    ir_fail_in(b,
+               f,
+               "%s: `text[%s]`: expected a parameter, a number above 0 or a constant of the header",
+               from->param,
+               from->size);
+  }
+  use->room = from->size;
+}
+
+/* C returns how much it wrote, or writes it behind a pointer. */
+static void ir_text_read_written(ir_builder *b, const bind_function *f, const c_function *c,
+                                 const text_clause *from, bind_text_use *use) {
+  if (!from->written) {
+    return;
+  }
+  if (!from->place) {
+    use->reports_result = true;
+    if (c->result->kind != C_INTEGER) {
+      ir_fail_in(b, f, "%s := result: expected a function that returns an integer", from->written);
+    }
+    return;
+  }
+  bind_param *place = bind_find_param(f, from->place);
+  if (!place || !place->returned || place->type.kind != BIND_INTEGER) {
+    ir_fail_in(b,
+               f,
+               "%s := *%s: expected a pointer to an integer that is not const",
+               from->written,
+               from->place);
+    return;
+  }
+  ir_text_take(place, use, BIND_TEXT_WRITTEN);
+}
+
+static bool ir_text_is_buffer(const c_type *t) {
+  return ir_text_is_pointer(t) && !t->to->is_const;
+}
+
+/* A call that is made again must not give anything else, which would leak. */
+static void ir_text_check_grown(ir_builder *b, const bind_function *f, const c_function *c,
+                                const char *name) {
+  bool gives = f->fault && f->fault->freed;
+  BIND_EACH_PARAM (p, f) {
+    const bool buffer = p->text && p->text->kind == BIND_TEXT_FILLED;
+    const bool pointer = p->type.kind == BIND_GIVEN || p->type.kind == BIND_HANDLE || p->text;
+    gives |= p->returned && pointer && !buffer;
+  }
+  const bool plain =
+      c->result->kind == C_INTEGER || c->result->kind == C_VOID || c->result->kind == C_ENUM;
+  if (gives || !plain) {
+    ir_fail_in(b,
+               f,
+               "%s: `grown` calls C again, so C must give nothing else that is freed, and return "
+               "nothing, the length or a status: write `text[m <= n]` with a size",
+               name);
+  }
+}
+
+static void ir_text_build_filled(ir_builder *b, bind_function *f, const c_function *c,
+                                 const text_clause *from, bind_text_use *use) {
+  use->grown = from->grown;
+  use->written = from->written;
+  ir_text_read_room(b, f, from, use);
+  ir_text_read_written(b, f, c, from, use);
+}
+
+/* ---- texts for C ---- */
+
+static void ir_text_build_sized(ir_builder *b, const bind_function *f, const text_clause *from,
+                                const bind_text_use *use) {
+  bind_param *length = bind_find_param(f, from->size);
+  if (!length || !bind_is_integer(length)) {
+    ir_fail_in(b, f, "%s: `text[%s]`: expected the name of an integer", from->param, from->size);
+    return;
+  }
+  ir_text_take(length, use, BIND_TEXT_LENGTH);
+}
+
+/* ---- each clause ---- */
+
+static const char *const ir_text_wanted[] = {
+    [BIND_TEXT_BEHIND] = "`out text` is for a pointer to a `char *` that is not const",
+    [BIND_TEXT_RESULT] = "`return: text` is for a function that returns a `char *`",
+    [BIND_TEXT_FAULT] = "`text *` is for a pointer to a `char *` that is not const",
+    [BIND_TEXT_FILLED] = "`out text[...]` is for a `char *` that is not const",
+    [BIND_TEXT_SIZED] = "`text[...]` is for a `const char *`",
+    [BIND_TEXT_LIST] = "`text *` is for a `const char *const *`",
+};
+
+/* The pointer to the characters in C's type; NULL if the clause is for another type. */
+static const c_type *ir_text_pointer(bind_text_kind kind, const c_type *t) {
+  switch (kind) {
+  case BIND_TEXT_BEHIND:
+  case BIND_TEXT_FAULT:
+    return ir_text_is_place(t) ? t->to : NULL;
+  case BIND_TEXT_RESULT:
+    return ir_text_is_pointer(t) ? t : NULL;
+  case BIND_TEXT_FILLED:
+    return ir_text_is_buffer(t) ? t : NULL;
+  case BIND_TEXT_SIZED:
+    return ir_text_is_pointer(t) && t->to->is_const ? t : NULL;
+  case BIND_TEXT_LIST:
+    return t->kind == C_POINTER && ir_text_is_pointer(t->to) && t->to->to->is_const ? t->to : NULL;
+  }
+  return NULL;
+}
+
+static void ir_text_build(ir_builder *b, bind_function *f, const c_function *from,
+                          const text_clause *clause, const char *own_lock) {
+  const bool is_result = clause->kind == BIND_TEXT_RESULT;
+  const c_type *t = from->result;
+  bind_param *p = bind_find_param(f, clause->param);
+  if (is_result && ir_text_pointer(clause->kind, t)) {
+    const char *name = bind_find_param(f, "result") ? "returned_text" : "result";
+    p = &f->params[f->param_count++];
+    *p = (bind_param){.name = name, .doc = "", .contract = "", .limits = "", .letters = ""};
+  } else if (p && !is_result) {
+    t = from->params[p - f->params].type;
+  }
+  if (!p || !ir_text_pointer(clause->kind, t)) {
+    ir_fail_in(b, f, "%s: %s", clause->param, ir_text_wanted[clause->kind]);
+    return;
+  }
+  bind_text_use *use = bind_alloc(1, sizeof *use);
+  use->kind = clause->kind;
+  use->name = p->name;
+  use->release = bind_string("%s_dlferry_free_text", b->ir->name);
+  use->pointer = ir_spell_pointer(ir_text_pointer(clause->kind, t));
+  ir_text_read_freed(b, f, clause, use, own_lock);
+  switch (clause->kind) {
+  case BIND_TEXT_FAULT:
+    ir_text_take(p, use, BIND_TEXT_WHY);
+    f->fault = use;
+    return;
+  case BIND_TEXT_SIZED:
+    p->text = use;
+    p->type = (bind_type){.kind = BIND_STRING, .c = "const char *"};
+    ir_text_build_sized(b, f, clause, use);
+    return;
+  case BIND_TEXT_LIST:
+    return;
+  case BIND_TEXT_FILLED:
+    ir_text_build_filled(b, f, from, clause, use);
+    break;
+  default:
+    break;
+  }
+  ir_text_return(p, use, clause->optional);
+}
+
+void ir_build_texts(ir_builder *b, bind_function *f, const c_function *from,
+                    const clause_words *words) {
+  BIND_EACH (const text_clause, text, words->given_texts, words->given_text_count) {
+    ir_text_build(b, f, from, text, words->lock);
+  }
+  BIND_EACH (const text_clause, text, words->given_texts, words->given_text_count) {
+    if (text->grown) {
+      ir_text_check_grown(b, f, from, text->param);
+    }
+  }
+}
+
+const char *ir_why_text(const char *name, const c_type *t) {
+  if (!ir_text_is_place(t) || t->to->to->kind != C_CHAR) {
+    return NULL;
+  }
+  return bind_string("no clause tells what it points to: write `%s: out text` for a text that C "
+                     "keeps, `%s: out text freed f` for one that f frees, or `return: status text "
+                     "*%s` if it explains a failure",
+                     name,
+                     name,
+                     name);
+}
+
+const char *ir_text_of_result(const c_type *t) {
+  if (t->kind != C_POINTER || t->to->kind != C_CHAR) {
+    return "";
+  }
+  return ": write `return: text` for a text that C keeps, or `return: text freed f` for one that f "
+         "frees";
+}

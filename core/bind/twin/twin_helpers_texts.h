@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* For the twins: texts that C gives. See twin_helpers.h; this is its fourth part. */
+/* @section texts */
+/* ---- texts that C gives ---- */
+
+DLFERRY_HELPER dlf_status dlferry_no_room(const char *where, dlf_error *error) {
+  return dlferry_fail(error, DLF_NO_MEMORY, "%s: expected memory for a text, got none", where);
+}
+
+/* Copy a text after a successful call; without one fail with the message, unless that is NULL. */
+DLFERRY_HELPER dlf_status dlferry_take_text(dlf_status verdict, const char *missing,
+                                            const char *text, const char *where, const char **out,
+                                            dlf_error *error) {
+  if (verdict) {
+    return verdict;
+  }
+  if (!text) {
+    return missing ? dlf_error_set(error, DLF_FOREIGN, missing) : DLF_OK;
+  }
+  const size_t size = strlen(text) + 1;
+  char *copy = malloc(size);
+  if (!copy) {
+    return dlferry_no_room(where, error);
+  }
+  memcpy(copy, text, size);
+  *out = copy;
+  return DLF_OK;
+}
+
+/* ---- memory that C fills with a text ---- */
+
+enum { DLFERRY_FIRST_ROOM = 256, DLFERRY_MOST_CALLS = 4 };
+
+/* The memory has one more byte, so that a NUL fits behind what C writes. */
+typedef struct dlferry_buffer {
+  char *text;
+  size_t room;
+  int calls;
+} dlferry_buffer;
+
+/* Zeroes, since C may write nothing. */
+DLFERRY_HELPER bool dlferry_open_buffer(dlferry_buffer *buffer, uint64_t room) {
+  if (room < SIZE_MAX) {
+    buffer->text = calloc((size_t)room + 1, 1);
+    buffer->room = (size_t)room;
+  }
+  return buffer->text != NULL;
+}
+
+/* Tell whether C must be called again, with the room that it asks for, and make it. C reports what
+ * it needs, with or without the NUL, or less than zero by as much. */
+DLFERRY_HELPER bool dlferry_grow(dlferry_buffer *buffer, bool below, uint64_t reported, bool failed,
+                                 uint64_t most) {
+  const uint64_t needed = below ? 0 - reported : reported;
+  const bool told_exactly = below || failed;
+  const bool fits = told_exactly ? needed <= buffer->room : needed < buffer->room;
+  if (fits || needed >= most || ++buffer->calls == DLFERRY_MOST_CALLS) {
+    return false;
+  }
+  free(buffer->text);
+  buffer->text = NULL;
+  return dlferry_open_buffer(buffer, needed + 1);
+}
+
+DLFERRY_HELPER dlf_status dlferry_close_buffer(dlf_status verdict, dlferry_buffer *buffer,
+                                               const char **out) {
+  if (verdict) {
+    free(buffer->text);
+  } else {
+    *out = buffer->text;
+  }
+  buffer->text = NULL;
+  return verdict;
+}
+
+/* C reports no length, so the text ends with a NUL. */
+DLFERRY_HELPER dlf_status dlferry_take_filled(dlf_status verdict, dlferry_buffer *buffer,
+                                              const char *where, const char **out,
+                                              dlf_error *error) {
+  if (!verdict && !memchr(buffer->text, 0, buffer->room)) {
+    verdict = dlferry_fail(error,
+                           DLF_FOREIGN,
+                           "%s: kernel wrote %llu bytes without a NUL, expected text",
+                           where,
+                           (unsigned long long)buffer->room);
+  }
+  return dlferry_close_buffer(verdict, buffer, out);
+}
+
+/* The text ends where C says, or at a NUL before. */
+DLFERRY_HELPER dlf_status dlferry_take_written(dlf_status verdict, dlferry_buffer *buffer,
+                                               uint64_t written, const char *where,
+                                               const char **out, dlf_error *error) {
+  if (!verdict && !buffer->text) {
+    verdict = dlferry_no_room(where, error);
+  }
+  if (!verdict) {
+    buffer->text[written] = 0;
+  }
+  return dlferry_close_buffer(verdict, buffer, out);
+}

@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Texts behind pointers, as results and in buffers: what is emitted, explained and refused."""
+
+import unittest
+
+from headers import Headers, bind
+
+FREE = "void k_free(void *p);\n"
+
+
+class TestTexts(Headers):
+    def twin(self, header, contracts):
+        (self.folder / "k.contracts").write_text(contracts)
+        command = ["--name", "k", "--contracts", "k.contracts", "--lang", "python,rust,go,julia", "--out", "out"]
+        status, _, said = bind(self.write(header), *command, "--no-tests", cwd=self.folder)
+        self.assertEqual((status, said), (0, ""))
+        return (self.folder / "out/k_dlferry.c").read_text()
+
+    def refused_by(self, header, contracts):
+        (self.folder / "k.contracts").write_text(contracts)
+        status, _, said = bind(self.write(header), "--name", "k", "--contracts", "k.contracts", "--ir", cwd=self.folder)
+        self.assertEqual(status, 1, said)
+        return said.split("\n")[0].split(": ", 2)[2]
+
+    def test_texts__one_that_is_freed_is_freed_on_each_way_out(self):
+        header = FREE + "int k_f(char **out, char **why);"
+        twin = self.twin(header, "k_f { return: status text *why freed k_free; out: out text freed k_free }")
+        body = twin[twin.index("dlf_status k_f_checked") :]
+        failed = body[body.index("if (dlf_code != 0)") : body.index("return dlf_failure")]
+        self.assertEqual(failed.count("k_free("), 2)
+        self.assertLess(failed.index("dlferry_failed("), failed.rindex("k_free("))
+        self.assertEqual(body[body.index("return dlf_failure") :].count("k_free("), 2)
+        self.assertNotIn("k_free_checked", twin)
+
+    def test_texts__a_lock_of_the_freeing_function(self):
+        header = FREE + "void k_f(char **out);"
+        twin = self.twin(header, "k_f { out: out text freed k_free }\nk_free { lock k }")
+        self.assertIn('dlf_lock_enter("k");\n    (void)k_free(', twin)
+        twin = self.twin(header, "k_f { out: out text freed k_free; lock k }\nk_free { lock k }")
+        self.assertEqual(twin.count("dlf_lock_enter"), 1)
+        self.assertEqual(
+            self.refused_by(header, "k_f { out: out text freed k_free; lock other }\nk_free { lock k }"),
+            "f: `freed k_free`: it takes the lock k inside the lock other: expected one lock for both",
+        )
+
+    def test_texts__a_call_that_is_made_again_gives_nothing_else(self):
+        said = (
+            "f: buf: `grown` calls C again, so C must give nothing else that is freed, and return nothing, the length "
+            "or a status: write `text[m <= n]` with a size"
+        )
+        for declared, more in (
+            ("int k_f(char *buf, int *n, char **more);", "more: out text freed k_free"),
+            ("int k_f(char *buf, int *n, char **more);", "return: status text *more freed k_free"),
+            ("double k_f(char *buf, int *n);", "slow"),
+        ):
+            with self.subTest(declared):
+                contracts = f"k_f {{ buf: out text[m] grown; m := *n; {more} }}"
+                self.assertEqual(self.refused_by(FREE + declared, contracts), said)
+
+    def test_texts__clauses_for_other_types(self):
+        for declared, clause, said in (
+            ("int k_f(const char *a);", "a: out text", "`out text` is for a pointer to a `char *` that is not const"),
+            ("int k_f(char *const *a);", "a: out text", "`out text` is for a pointer to a `char *` that is not const"),
+            ("int k_f(const char *a);", "a: out text[4]", "`out text[...]` is for a `char *` that is not const"),
+            ("int k_f(char *a, int n);", "a: text[n]", "`text[...]` is for a `const char *`"),
+            ("int k_f(int a);", "b: out text", "`out text` is for a pointer to a `char *` that is not const"),
+            ("int k_f(int a);", "return: text", "`return: text` is for a function that returns a `char *`"),
+            ("char *k_f(char *a);", "a: out text[m <= 4]; m := result", "m := result: expected a function that"),
+            ("int k_f(char *a, double n);", "a: out text[n]", "`text[n]`: expected an integer"),
+        ):
+            with self.subTest(clause):
+                self.assertIn(said, self.refused_by(declared, f"k_f {{ {clause} }}"))
+
+    def test_texts__a_word_that_is_a_type_variable_stays_one(self):
+        twin = self.twin("int k_f(void *a, int n);", "k_f { a: out text[n]; n := n; text in f32|f64 }")
+        self.assertIn("first(a.tensor)", twin)
+
+    def test_texts__what_would_bind_one(self):
+        for declared, said in (
+            (
+                "int k_f(char **a);",
+                "a: no clause tells what it points to: write `a: out text` for a text that C keeps, `a: out text freed "
+                "f` for one that f frees, or `return: status text *a` if it explains a failure",
+            ),
+            (
+                "int k_f(char *a, int n);",
+                "a: no clause tells what it points to: write `a: out text[n]` for a text that C writes, or `a: inout "
+                "u8[n]` for a tensor",
+            ),
+            (
+                "char *k_f(int a);",
+                "its result: the type `char *` is not bound: write `return: text` for a text that C keeps, or "
+                "`return: text freed f` for one that f frees",
+            ),
+        ):
+            with self.subTest(declared):
+                self.assertEqual(self.first(declared)["unbound"], said)
+
+    def test_texts__explain_says_where_each_comes_from(self):
+        header = FREE + "int k_f(char **out, const char **kept, const char *in, int len, char **why);\n"
+        header += "int k_g(char *buf, int n);\nint k_h(char *buf, int n);"
+        (self.folder / "k.contracts").write_text(
+            "k_f { out: out text freed k_free; kept: out text; in: text[len]; return: status text *why }\n"
+            "k_g { buf: out text[m <= n] grown; m := result }\nk_h { buf: out text[n]; return: status; n = 9 }"
+        )
+        for function, lines in (
+            (
+                "k_f",
+                [
+                    "int k_f(char **out, const char **kept, const char *in, int len, char **why)",
+                    "out   returned, text; copied, then k_free frees it",
+                    "kept  returned, text; copied, since C keeps it",
+                    "in    read, text; C gets its length",
+                    "len   the length of in",
+                    "why   why C failed; copied, since C keeps it",
+                ],
+            ),
+            (
+                "k_g",
+                [
+                    "int k_g(char *buf, int n)",
+                    "buf  returned, text; C fills memory that grows until it fits",
+                    "n    the size of the memory for buf",
+                ],
+            ),
+            ("k_h", ["buf  returned, text; C fills memory of n bytes"]),
+        ):
+            command = ["--name", "k", "--contracts", "k.contracts", "--explain", function]
+            status, out, _ = bind(self.write(header), *command, cwd=self.folder)
+            self.assertEqual(status, 0)
+            for line in lines:
+                self.assertIn(f"  {line}\n", out)
+
+
+if __name__ == "__main__":
+    unittest.main()
