@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Each function of the headers counts once: a family's members, not the family. */
+/* Each function of the headers counts once: a family's members, not the family. Below the counts it
+ * stands under each of its reasons. */
 #include "coverage.h"
 #include "bind/base/escape.h"
 #include "bind/base/names.h"
@@ -33,6 +34,7 @@ typedef struct coverage_reason {
   const char *why;
   const char **functions;
   int count, capacity;
+  int alone; /* functions for which it is the only one */
 } coverage_reason;
 
 typedef struct coverage_table {
@@ -56,15 +58,31 @@ static const char *coverage_reason_of(const char *unbound) {
   return unbound;
 }
 
-static void coverage_add_reason(coverage_table *table, const bind_function *f) {
-  const char *why = coverage_reason_of(f->unbound);
+static void coverage_add_reason(coverage_table *table, const bind_function *f,
+                                const char *sentence) {
+  const char *why = coverage_reason_of(sentence);
   if (bind_find_place(&table->whys, why) < 0) {
     const coverage_reason reason = {.why = why};
     bind_add_place(&table->whys, why, table->reason_count);
     BIND_ADD(table->reasons, table->reason_count, table->reason_capacity, reason);
   }
   coverage_reason *to = &table->reasons[bind_find_place(&table->whys, why)];
+  if (to->count && to->functions[to->count - 1] == f->name) {
+    return; /* two of its parameters have it */
+  }
   BIND_ADD(to->functions, to->count, to->capacity, f->name);
+}
+
+static void coverage_add_reasons(coverage_table *table, const bind_function *f) {
+  const char *first = coverage_reason_of(f->reasons[0]);
+  bool alone = true;
+  for (int i = 0; i < f->reason_count; i++) {
+    coverage_add_reason(table, f, f->reasons[i]);
+    alone &= strcmp(coverage_reason_of(f->reasons[i]), first) == 0;
+  }
+  if (alone) {
+    table->reasons[bind_find_place(&table->whys, first)].alone++;
+  }
 }
 
 /* The most frequent reason first; qsort is not stable. */
@@ -93,7 +111,7 @@ static coverage_table coverage_count(const accept_inputs *inputs, const bind_ir 
       table.counts[COVERAGE_GUESSED]++;
     } else {
       table.counts[COVERAGE_LEFT_OUT]++;
-      coverage_add_reason(&table, f);
+      coverage_add_reasons(&table, f);
     }
   }
   for (int k = 0; k < COVERAGE_KINDS; k++) {
@@ -113,7 +131,12 @@ static void coverage_put_table(bind_text *t, const coverage_table *table, const 
     bind_line(t, "%6d  %3d %%  %s", table->counts[k], percent, coverage_words[k].title);
   }
   BIND_EACH (const coverage_reason, reason, table->reasons, table->reason_count) {
-    bind_put(t, "\n%6d  %s:\n        ", reason->count, reason->why);
+    const char *advice = bind_advice(reason->why);
+    bind_put(t, "\n%6d  %s%s%s", reason->count, reason->why, bind_when(*advice, ": "), advice);
+    if (reason->alone < reason->count) {
+      bind_put(t, " (the only reason for %d)", reason->alone);
+    }
+    bind_put(t, ":\n        ");
     for (int i = 0; i < reason->count && i < COVERAGE_SHOWN; i++) {
       bind_put(t, "%s%s", bind_when(i > 0, ", "), reason->functions[i]);
     }
@@ -125,7 +148,7 @@ static void coverage_put_table(bind_text *t, const coverage_table *table, const 
 }
 
 static void coverage_put_json(bind_text *t, const coverage_table *table, const bind_ir *ir) {
-  bind_put(t, "{\"format\": 1, \"headers\": \"%s\"", bind_doc_escape(BIND_DOC_STRING, ir->title));
+  bind_put(t, "{\"format\": 2, \"headers\": \"%s\"", bind_doc_escape(BIND_DOC_STRING, ir->title));
   bind_put(t, ", \"functions\": %d", table->total);
   for (int k = 0; k < COVERAGE_KINDS; k++) {
     bind_put(t, ", \"%s\": %d", coverage_words[k].key, table->counts[k]);
@@ -133,9 +156,11 @@ static void coverage_put_json(bind_text *t, const coverage_table *table, const b
   bind_put(t, ", \"reasons\": [");
   BIND_EACH (const coverage_reason, reason, table->reasons, table->reason_count) {
     bind_put(t,
-             "%s\n  {\"why\": \"%s\", \"functions\": [",
+             "%s\n  {\"why\": \"%s\", \"advice\": \"%s\", \"alone\": %d, \"functions\": [",
              bind_when(reason != table->reasons, ","),
-             bind_doc_escape(BIND_DOC_STRING, reason->why));
+             bind_doc_escape(BIND_DOC_STRING, reason->why),
+             bind_doc_escape(BIND_DOC_STRING, bind_advice(reason->why)),
+             reason->alone);
     for (int i = 0; i < reason->count; i++) {
       bind_put(t, "%s\"%s\"", bind_when(i > 0, ", "), reason->functions[i]);
     }

@@ -276,8 +276,8 @@ static void explain_put(bind_text *t, const accept_inputs *inputs, const bind_ir
   if (*f->summary) {
     bind_line(t, "%s", f->summary);
   }
-  if (f->unbound) {
-    bind_line(t, "not bound: %s", f->unbound);
+  for (int i = 0; i < f->reason_count; i++) {
+    bind_line(t, "not bound: %s", f->reasons[i]);
   }
   bind_put(t, "\n");
   for (int i = 0; i < f->member_count; i++) {

@@ -42,7 +42,8 @@ class TestCoverage(Headers):
         reasons = self.coverage()["reasons"]
         self.assertEqual([len(reason["functions"]) for reason in reasons], [3, 2, 1])
         self.assertEqual(reasons[0]["functions"], ["k_db_open", "k_db_size", "k_db_finish"])
-        self.assertEqual(reasons[1], {"why": "the type `k_odd` is not bound", "functions": ["k_odd_one", "k_odd_two"]})
+        self.assertEqual(reasons[1]["why"], "the type `k_odd` is not bound")
+        self.assertEqual(reasons[1]["functions"], ["k_odd_one", "k_odd_two"])
         self.assertEqual(reasons[2]["functions"], ["k_many"])
 
     def test_coverage__functions_that_a_guess_binds(self):
@@ -75,8 +76,29 @@ class TestCoverage(Headers):
         self.assertEqual((status, said), (0, ""))
         self.assertEqual(out.split("\n")[0], "k.h: 15 functions")
         self.assertIn("     4   27 %  bound\n     1    7 %  called by an object's end\n", out)
-        why = "     6  the type `k_odd` is not bound:\n        k_odd_one, k_odd_two, k_odd_0, k_odd_1 and 2 more\n"
+        why = "     6  the type `k_odd` is not bound: no clause binds that: call it in C of your own, "
         self.assertIn(why, out)
+        self.assertIn(":\n        k_odd_one, k_odd_two, k_odd_0, k_odd_1 and 2 more\n", out)
+        self.assertNotIn("the only reason", out)
+
+    def test_coverage__a_function_stands_under_each_of_its_reasons(self):
+        header = HEADER + "k_odd k_both(int (*call)(int), k_odd odd, double *x, int n, ...);\n"
+        told = self.coverage(header=header)
+        reasons = {reason["why"]: reason for reason in told["reasons"]}
+        self.assertEqual(told["left_out"], 7)
+        whys = [why for why, reason in reasons.items() if "k_both" in reason["functions"]]
+        self.assertEqual(len(whys), 4, whys)
+        odd = reasons["the type `k_odd` is not bound"]
+        self.assertEqual((odd["functions"], odd["alone"]), (["k_odd_one", "k_odd_two", "k_both"], 2))
+        pointer = reasons["pointers to functions are not bound"]
+        self.assertEqual((pointer["functions"], pointer["alone"]), (["k_both"], 0))
+        _, out, _ = bind(self.write(header), "--name", "k", "--coverage", "table")
+        self.assertIn("(the only reason for 2):\n        k_odd_one, k_odd_two, k_both\n", out)
+
+    def test_coverage__each_reason_says_what_to_write(self):
+        for reason in self.coverage()["reasons"]:
+            said = reason["why"] + reason["advice"]
+            self.assertRegex(said, "write|hide|rename", reason["why"])
 
     def test_coverage__another_format_is_refused(self):
         status, _, said = bind(self.write(HEADER), "--name", "k", "--coverage", "xml")

@@ -23,6 +23,21 @@ class TestReads(Headers):
         self.assertEqual(json.loads(out), json.loads(golden.read_text()))
         self.assertEqual(out, golden.read_text())
 
+    def test_declarations__what_is_not_bound_has_its_types_and_all_reasons(self):
+        header = "typedef union { int a; } k_odd;\n"
+        declared = "k_odd k_both(int (*call)(const char *name, int), k_odd odd, const double x[3], int *n, ...)"
+        f = self.first(f"{header}{declared};\n")
+        self.assertEqual(f["declaration"], declared)
+        self.assertEqual(f["unbound"], f["reasons"][0])
+        self.assertEqual(
+            [reason.split(":")[0] for reason in f["reasons"]],
+            ["call", "odd", "a variable number of arguments is not bound", "its result", "x", "n"],
+        )
+        f = self.first("int k_plus(int, int *const *list);\n")
+        self.assertEqual(f["declaration"], "int k_plus(int, int *const *list)")
+        f = self.first("int k_plus(int a);\n")
+        self.assertEqual((f["declaration"], f["unbound"], f["reasons"]), ("int k_plus(int a)", None, []))
+
     def test_declarations__photo_is_bound_whole(self):
         status, out, said = bind(PHOTO, "--name", "photo", "--ir", "--strict")
         self.assertEqual((status, said), (0, ""))

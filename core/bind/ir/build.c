@@ -134,7 +134,7 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
   }
   f->params = bind_alloc(room, sizeof *f->params);
   if (from->count > MOST_PARAMETERS) {
-    f->unbound = bind_string("more than %d parameters are not bound", (int)MOST_PARAMETERS);
+    ir_leave_out(f, bind_string("more than %d parameters are not bound", (int)MOST_PARAMETERS));
   }
   for (int i = 0; i < from->count && i < MOST_PARAMETERS; i++) {
     const c_type *t = from->params[i].type;
@@ -186,8 +186,8 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
   ir_build_texts(b, f, from, words);
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    const bool known = f->unbound || p->gift || p->is_gift_extent || p->text ||
-                       clauses_find(contract, p->name, CLAUSE_DERIVES);
+    const bool known =
+        p->gift || p->is_gift_extent || p->text || clauses_find(contract, p->name, CLAUSE_DERIVES);
     const char *why = NULL;
     if (!known) {
       why = ir_why_param_unbound(b, p, from->params[i].type);
@@ -198,7 +198,7 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
       why = ir_why_no_text(b, f, i, from->params[i].type);
     }
     if (why) {
-      f->unbound = bind_string("%s: %s", p->name, why);
+      ir_leave_out(f, bind_string("%s: %s", p->name, why));
     }
   }
 }
@@ -248,7 +248,7 @@ static void ir_build_method(bind_function *f) {
   BIND_EACH_PARAM (p, f) {
     if (p->returned && p->type.handle) {
       if (f->creates) {
-        f->unbound = "it returns more than one handle";
+        ir_leave_out(f, "it returns more than one handle");
       }
       f->creates = p->type.handle;
     }
@@ -276,10 +276,11 @@ static void ir_build_method(bind_function *f) {
              !(in_place && strcmp(*verb, "init") == 0);
   }
   if (!makes || (f->creates && bind_begins(f->result.c, "const "))) {
-    f->unbound = bind_string("its result: only a function %screate, new, open, init, alloc, make "
-                             "or from..., or one that "
-                             "a `handle ... made` names, may return a handle",
-                             start);
+    ir_leave_out(
+        f,
+        bind_string("its result: only a function %screate, new, open, init, alloc, make "
+                    "or from..., or one that a `handle ... made` names, may return a handle",
+                    start));
   }
 }
 
@@ -291,10 +292,11 @@ static void ir_build_code(bind_function *f, bool said) {
   if (said || f->returns != BIND_RETURN_VALUE || !f->creates || !number) {
     return;
   }
-  f->unbound = bind_string(
-      "its result may be a code: expected a contract such as `return: status`, or an empty one, "
-      "`%s { }`, for a value",
-      f->name);
+  ir_leave_out(f,
+               bind_string("its result may be a code: expected a contract such as `return: "
+                           "status`, or an empty one, "
+                           "`%s { }`, for a value",
+                           f->name));
 }
 
 /* Tell whether a clause is about a parameter of this function, not about results, locks or speed,
@@ -472,6 +474,7 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
     return false;
   }
   f->name = from->name;
+  f->declared = from;
   f->line = from->line;
   f->named = b->block && !b->block->pattern &&
              (words.rename || *contract || !clauses_mention(&b->block->clauses, "?"));
@@ -495,9 +498,9 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
   }
   ir_note_freeing(b, &words);
   if (from->variadic) {
-    f->unbound = "a variable number of arguments is not bound";
+    ir_leave_out(f, "a variable number of arguments is not bound");
   }
-  if (f->returns == BIND_RETURN_VALUE && !f->unbound) {
+  if (f->returns == BIND_RETURN_VALUE) {
     const bind_kind kind = f->result.kind;
     const bool pointer =
         kind == BIND_TENSOR || kind == BIND_LIST || kind == BIND_ARRAY || kind == BIND_GIVEN;
@@ -508,7 +511,7 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
       why = ir_why_unbound(b, &f->result, from->result);
     }
     if (why) {
-      f->unbound = bind_string("its result: %s%s", why, ir_text_of_result(from->result));
+      ir_leave_out(f, bind_string("its result: %s%s", why, ir_text_of_result(from->result)));
     }
   }
   f->lock = words.lock;
@@ -529,7 +532,9 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
   if (!f->unbound) {
     ir_build_keeps(b, f, &words);
   }
-  if (!f->unbound) {
+  if (f->unbound) {
+    ir_add_open_pointers(b, f, &words.rest);
+  } else {
     ir_build_contract(b, f, contract);
   }
   if (!f->unbound) {

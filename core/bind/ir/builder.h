@@ -99,6 +99,11 @@ int ir_build_enums(ir_builder *b);
 /* Build all functions except those that free a handle; enums and handles must exist. */
 void ir_build_functions(ir_builder *b);
 
+/* ---- reasons.c ---- */
+
+/* Leave a function out. It may have several reasons. */
+void ir_leave_out(bind_function *f, const char *why);
+
 /* ---- type.c ---- */
 
 /* Tell whether tensors have elements of this C type: numbers, bytes, characters, and pairs of reals
@@ -209,6 +214,9 @@ void ir_build_hooks(ir_builder *b, bind_function *f, const dlf_contract *c);
 bool ir_check_widths(ir_builder *b, const bind_function *f, const dlf_contract *c);
 
 /* ---- contract.c ---- */
+
+/* Note of a function that is left out already which of its pointers need a clause. */
+void ir_add_open_pointers(const ir_builder *b, bind_function *f, const clause_list *contract);
 
 /* Compile the contract and copy its rules into f; lists and arrays lose the parameters that count
  * them. */

@@ -278,8 +278,13 @@ static const char *ir_array_clauses(const bind_function *f, int i) {
   return bind_string("%s, or `%s: %s *n` for a list of numbers", tensor, p->name, dtype);
 }
 
+static const char *ir_why_open_array(const bind_function *f, int i) {
+  return bind_string(
+      "%s: no clause tells what it points to: write %s", f->params[i].name, ir_array_clauses(f, i));
+}
+
 static void ir_read_arrays(ir_builder *b, bind_function *f, const dlf_contract *c) {
-  for (int i = 0; i < f->param_count && !f->unbound; i++) {
+  for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
     const dlf__array *array = dlf__contract_array(c, i);
     if (array) {
@@ -295,8 +300,7 @@ static void ir_read_arrays(ir_builder *b, bind_function *f, const dlf_contract *
       }
       f->params[i].contract = array->text;
     } else if (p->type.kind == BIND_ARRAY) {
-      f->unbound = bind_string(
-          "%s: no clause tells what it points to: write %s", p->name, ir_array_clauses(f, i));
+      ir_leave_out(f, ir_why_open_array(f, i));
     }
   }
 }
@@ -329,11 +333,48 @@ static const char *ir_why_array(const ir_builder *b, const bind_function *f, con
   return NULL;
 }
 
+static const char *ir_why_open_number(const ir_builder *b, const bind_function *f,
+                                      const bind_param *p) {
+  const char *why = ir_why_array(b, f, p);
+  if (!why) {
+    return NULL;
+  }
+  return bind_string(
+      "%s: a pointer to a number%s may be an array: write `%s: out` in its contract if it is one "
+      "number, else %s",
+      p->name,
+      why,
+      p->name,
+      b->knows_us[f->header] ? "pass a DLTensor *" : "the dtype and extents of a tensor");
+}
+
+static bool ir_is_number_place(const bind_param *p) {
+  return p->returned && !p->text && p->type.kind != BIND_GIVEN && p->type.kind != BIND_HANDLE;
+}
+
+void ir_add_open_pointers(const ir_builder *b, bind_function *f, const clause_list *contract) {
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    const char *why = NULL;
+    if (p->gift || p->is_gift_extent || p->text || clauses_find(contract, p->name, CLAUSE_COLON) ||
+        clauses_find(contract, p->name, CLAUSE_DERIVES)) {
+      continue;
+    }
+    if (p->type.kind == BIND_ARRAY) {
+      why = ir_why_open_array(f, i);
+    } else if (ir_is_number_place(p)) {
+      why = ir_why_open_number(b, f, p);
+    }
+    if (why) {
+      ir_leave_out(f, why);
+    }
+  }
+}
+
 static void ir_read_outs(ir_builder *b, bind_function *f, const dlf_contract *c) {
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    const bool number =
-        p->returned && !p->text && p->type.kind != BIND_GIVEN && p->type.kind != BIND_HANDLE;
+    const bool number = ir_is_number_place(p);
     if (c->outs[i] && !number) {
       ir_fail_in(b, f, "%s: `out` is for a pointer to a number that is not const", p->name);
     }
@@ -342,20 +383,13 @@ static void ir_read_outs(ir_builder *b, bind_function *f, const dlf_contract *c)
     }
     const bool said =
         c->outs[i] || c->inouts[i] || dlf__contract_counted(c, i) || dlf__contract_derived(c, i);
-    if (!number || said || p->is_gift_extent || f->unbound) {
+    if (!number || said || p->is_gift_extent) {
       continue;
     }
-    const char *why = ir_why_array(b, f, p);
-    if (!why) {
-      continue;
+    const char *why = ir_why_open_number(b, f, p);
+    if (why) {
+      ir_leave_out(f, why);
     }
-    f->unbound = bind_string(
-        "%s: a pointer to a number%s may be an array: write `%s: out` in its contract if it is one "
-        "number, else %s",
-        p->name,
-        why,
-        p->name,
-        b->knows_us[f->header] ? "pass a DLTensor *" : "the dtype and extents of a tensor");
   }
 }
 
@@ -423,7 +457,7 @@ static void ir_find_counts(bind_function *f, const dlf_contract *c, ir_split *sp
     }
     const int count = ir_find_count(f, p, ir_count_name(c, i));
     if (count < 0 || splits[count].fold == IR_FOLD_DERIVED || splits[count].fold == IR_FOLD_PLACE) {
-      f->unbound = bind_string("%s: no integer after it gives its length", p->name);
+      ir_leave_out(f, bind_string("%s: no integer after it gives its length", p->name));
     } else {
       splits[count] = (ir_split){.fold = IR_FOLD_COUNT, .counted = i};
     }

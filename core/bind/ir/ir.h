@@ -336,7 +336,10 @@ typedef struct bind_function {
   bool commented;             /**< its comment has a contract */
   bool named;                 /**< the file of contracts has a block for it */
   bool reviewed; /**< a contract was written or accepted for it, not only for many by `every` */
-  const char *unbound;           /**< why it is not bound, or NULL; bind_next_function skips it */
+  const char *unbound;  /**< why it is not bound, or NULL; bind_next_function skips it */
+  const char **reasons; /**< all reasons that are known, the first is `unbound` */
+  int reason_count, reason_capacity;
+  const c_function *declared;    /**< as C declares it; NULL of a family */
   const struct bind_case *cases; /**< calls for generated tests, see cases.h; NULL for none */
   const char *untested;          /**< rules that no case breaks, one a line; NULL for none */
   int header;                    /**< index into bind_ir.headers */
@@ -423,6 +426,11 @@ typedef struct bind_ir {
 #define BIND_EACH_HANDLE(h, ir) BIND_EACH (const bind_handle, h, (ir)->handles, (ir)->handle_count)
 #define BIND_EACH_DECLARED(f, ir)                                                                  \
   BIND_EACH (const bind_function, f, (ir)->functions, (ir)->function_count)
+
+/** Return what to write about a function that is left out for this reason, "" if the reason says
+ * it.
+ */
+const char *bind_advice(const char *reason);
 
 /** Return the handle at which callers find a function, its method or what makes it; NULL for none.
  */

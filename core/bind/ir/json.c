@@ -4,11 +4,12 @@
 #include "bind/base/names.h"
 #include "bind/base/text.h"
 #include "bind/c/scalar.h"
+#include "bind/c/spell.h"
 #include "parameters.h"
 #include <string.h>
 
 /* Raise it with every change of the format. */
-#define IR_FORMAT 7
+#define IR_FORMAT 8
 
 static const char *const json_direction_names[] = {
     [BIND_IN] = "in", [BIND_OUT] = "out", [BIND_INOUT] = "inout"};
@@ -285,13 +286,23 @@ static void json_put_returns(json_text *t, const bind_function *f) {
   json_close(t, '}');
 }
 
+static void json_put_texts(json_text *t, const char *key, const char **texts, int count) {
+  json_open(t, key, '[');
+  for (int i = 0; i < count; i++) {
+    json_put_text(t, NULL, texts[i]);
+  }
+  json_close(t, ']');
+}
+
 static void json_put_function(json_text *t, const void *item) {
   const bind_function *f = item;
   json_put_text(t, "name", f->name);
   json_put_text(t, "short_name", f->short_name);
   json_put_number(t, "header", f->header);
   json_put_number(t, "line", f->line);
+  json_put_text(t, "declaration", f->declared ? c_spell_function(f->declared) : NULL);
   json_put_text(t, "unbound", f->unbound);
+  json_put_texts(t, "reasons", f->reasons, f->reason_count);
   json_put_text(t, "checked", f->unbound || f->family ? NULL : f->checked_name);
   json_put_text(t, "new", f->family ? NULL : f->new_name);
   json_put_text(t, "summary", f->summary);

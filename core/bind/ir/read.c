@@ -118,19 +118,22 @@ static bind_names ir_find_clashes(ir_builder *b) {
       owner = bind_find_name(&types, name = bind_pascal(f->short_name));
     }
     if (owner) {
-      f->unbound = bind_string("%s is called %s without the prefix already: write `%s { rename "
+      ir_leave_out(f,
+                   bind_string("%s is called %s without the prefix already: write `%s { rename "
                                "NAME }` in a file of contracts",
                                owner,
                                name,
-                               f->name);
+                               f->name));
     }
     const c_function *declared = ir_find_function(b, f->checked_name);
     if (!declared && f->new_name) {
       declared = ir_find_function(b, f->new_name);
     }
     if (declared) {
-      f->unbound = bind_string(
-          "its generated function would be called %s, which the header declares", declared->name);
+      ir_leave_out(
+          f,
+          bind_string("its generated function would be called %s, which the header declares",
+                      declared->name));
     }
     if (!f->unbound) {
       bind_take_name(&functions, bind_snake(f->short_name), f->name);

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Why functions are left out. */
+#include "builder.h"
+#include <string.h>
+
+void ir_leave_out(bind_function *f, const char *why) {
+  if (!f->unbound) {
+    f->unbound = why;
+  }
+  BIND_ADD(f->reasons, f->reason_count, f->reason_capacity, why);
+}
+
+const char *bind_advice(const char *reason) {
+  static const char *const said[] = {"write `", "write it", "contract such as", "give it one"};
+  BIND_EACH_STRING (words, said) {
+    if (strstr(reason, *words)) {
+      return "";
+    }
+  }
+  return "no clause binds that: call it in C of your own, which packages carry by --source, or "
+         "leave "
+         "it out by `hide`";
+}
