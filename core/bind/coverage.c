@@ -133,7 +133,9 @@ static void coverage_put_table(bind_text *t, const coverage_table *table, const 
   BIND_EACH (const coverage_reason, reason, table->reasons, table->reason_count) {
     const char *advice = bind_advice(reason->why);
     bind_put(t, "\n%6d  %s%s%s", reason->count, reason->why, bind_when(*advice, ": "), advice);
-    if (reason->alone < reason->count) {
+    if (reason->alone == 0) {
+      bind_put(t, " (never the only reason)");
+    } else if (reason->alone < reason->count) {
       bind_put(t, " (the only reason for %d)", reason->alone);
     }
     bind_put(t, ":\n        ");

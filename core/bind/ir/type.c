@@ -174,6 +174,9 @@ const char *ir_why_unbound(const ir_builder *b, const bind_type *type, const c_t
   if (from->kind == C_POINTER) {
     to = from->to;
   }
+  if (to && to->kind == C_POINTER && *to->spelling) {
+    return ir_why_no_handle(b, to); /* a place for a handle */
+  }
   if (to && to->kind == C_INTEGER && (to->scalar == BIND_U8 || to->scalar == BIND_I8)) {
     return "a pointer to bytes: write it as a tensor in the contract, such as `out u8[n]`";
   }
