@@ -17,7 +17,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).resolve().parent
+EXAMPLES = HERE.parents[1] / "examples"
 sys.path.insert(0, str(HERE.parent / "foreign"))
 
 from libraries import LIBRARIES, command, root_of  # noqa: E402
@@ -32,8 +33,8 @@ REASONS = 4  # the table shows so many of each library
 
 
 def contracts(library):
-    """The file of contracts that this repository has for a library, or None."""
-    found = sorted(HERE.glob(f"{library.name}.contracts"))
+    """The file of contracts that this folder or an example has for a library, or None."""
+    found = [*HERE.glob(f"{library.name}.contracts"), *EXAMPLES.glob(f"{library.name}/*.contracts")]
     return found[0] if found else None
 
 
