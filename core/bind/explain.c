@@ -139,7 +139,8 @@ static void explain_put_contract(bind_text *t, const char *contract) {
 /* The type of what belongs to a text. */
 static const char *explain_c_text(const bind_c_param *c) {
   const bool whole = c->text_part == BIND_TEXT_ITSELF;
-  const bool place = whole && c->text->kind != BIND_TEXT_FILLED && c->text->kind != BIND_TEXT_SIZED;
+  const bool place =
+      whole && (c->text->kind == BIND_TEXT_BEHIND || c->text->kind == BIND_TEXT_FAULT);
   if (place || c->text_part == BIND_TEXT_WHY) {
     return bind_string("%s*", c->text->pointer);
   }

@@ -254,8 +254,10 @@ bool dlf__read_array(contract_reader *r, int32_t parameter) {
   if (dlf__contract_array(self, parameter)) {
     return dlf__wants(r, "expected one clause for each array");
   }
-  if (!size || !dlf__reads_dtype(r->at, size, &a->dtype) || a->dtype.lanes != 1 ||
-      a->dtype.bits % 8 != 0 || !(a->dtype.code <= kDLFloat || a->dtype.code == kDLBool)) {
+  const bool texts = dlf__word_is(r->at, size, "text"); /* its dtype has no bits */
+  if (!texts &&
+      (!size || !dlf__reads_dtype(r->at, size, &a->dtype) || a->dtype.lanes != 1 ||
+       a->dtype.bits % 8 != 0 || !(a->dtype.code <= kDLFloat || a->dtype.code == kDLBool))) {
     return dlf__wants_dtype(r, "expected the dtype of a C number");
   }
   r->at += size;

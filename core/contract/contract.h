@@ -145,7 +145,7 @@ static inline bool dlf__is_output(const dlf__clause *c) {
   return c->written && !c->inout;
 }
 
-/* Scalars: "i64 *n". */
+/* Scalars, "i64 *n", or texts, "text *n", whose dtype has no bits. */
 typedef struct dlf__array {
   int32_t parameter, symbol;
   DLDataType dtype;

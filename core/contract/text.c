@@ -116,7 +116,11 @@ static void put_derived(dlf__text *text, const dlf_contract *self, const void *i
 
 static void put_array(dlf__text *text, const dlf_contract *self, const void *item) {
   const dlf__array *a = item;
-  put_dtypes(text, &a->dtype, 1);
+  if (a->dtype.bits) {
+    put_dtypes(text, &a->dtype, 1);
+  } else {
+    dlf__put(text, "text");
+  }
   dlf__put(text, " *%s", self->symbols[a->symbol].name);
 }
 

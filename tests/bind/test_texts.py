@@ -33,6 +33,18 @@ class TestTexts(Headers):
         self.assertEqual(body[body.index("return dlf_failure") :].count("k_free("), 2)
         self.assertNotIn("k_free_checked", twin)
 
+    def test_texts__go_imports_what_it_uses(self):
+        self.twin(FREE + "void k_f(char **out);", "k_f { out: out text freed k_free }")
+        self.assertNotIn('"unsafe"', (self.folder / "out/go/k.go").read_text())
+        self.twin("int k_f(const char **names, int n);", "k_f { names: text *n }")
+        self.assertIn('"unsafe"', (self.folder / "out/go/k.go").read_text())
+
+    def test_texts__beside_a_callback_that_is_null(self):
+        header = FREE + "int k_exec(const char *sql, int (*callback)(void *, int), void *context, char **errmsg);"
+        clauses = "return: status text *errmsg freed k_free; callback := NULL; context := NULL"
+        twin = self.twin(header, f"k_exec {{ {clauses} }}")
+        self.assertIn("sql,\n      NULL,\n      (void *)dlf_derived_context,\n      &dlf_text_errmsg)", twin)
+
     def test_texts__a_lock_of_the_freeing_function(self):
         header = FREE + "void k_f(char **out);"
         twin = self.twin(header, "k_f { out: out text freed k_free }\nk_free { lock k }")
@@ -64,6 +76,7 @@ class TestTexts(Headers):
             ("int k_f(char *const *a);", "a: out text", "`out text` is for a pointer to a `char *` that is not const"),
             ("int k_f(const char *a);", "a: out text[4]", "`out text[...]` is for a `char *` that is not const"),
             ("int k_f(char *a, int n);", "a: text[n]", "`text[...]` is for a `const char *`"),
+            ("int k_f(char **a, int n);", "a: text *n", "`text *` is for a `const char *const *`"),
             ("int k_f(int a);", "b: out text", "`out text` is for a pointer to a `char *` that is not const"),
             ("int k_f(int a);", "return: text", "`return: text` is for a function that returns a `char *`"),
             ("char *k_f(char *a);", "a: out text[m <= 4]; m := result", "m := result: expected a function that"),

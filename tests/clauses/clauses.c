@@ -737,6 +737,14 @@ int32_t clauses_measure(const char *text, int16_t length) {
   return count;
 }
 
+double clauses_weigh(const char **words, const double *weights, int32_t n) {
+  double sum = 0;
+  for (int32_t i = 0; i < n; i++) {
+    sum += weights[i] * (double)strlen(words[i]);
+  }
+  return sum;
+}
+
 /* ---- families ---- */
 
 void clauses_saxpy(int32_t n, float alpha, const float *x, float *y) {

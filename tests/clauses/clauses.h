@@ -260,6 +260,8 @@ void clauses_title(int32_t n, char *buf, int32_t size);
 void clauses_tag(int32_t n, char tag[4]);
 /** Count the letters that are 'a'. */
 int32_t clauses_measure(const char *text, int16_t length);
+/** Count the letters of all words, each with its weight. */
+double clauses_weigh(const char **words, const double *weights, int32_t n);
 
 /* ---- families ---- */
 

@@ -213,6 +213,9 @@ class C(Program):
                 items = ", ".join(f"arg({name}{i})" for i in range(len(value))) or "{NULL, 0}"
                 lines.append(f"const dlf_arg {name}[] = {{{items}}};")
                 words += [name, str(len(value))]
+            elif kind == "array" and p.get("text"):
+                lines.append(f"const char *const {name}[] = {{{', '.join(map(quoted, value)) or 'NULL'}}};")
+                words += [name, str(len(value))]
             elif kind == "array":
                 item = p["c"].replace("const ", "").rstrip("* ")
                 lines.append(f"const {item} {name}[] = {{{', '.join(map(str, value)) or '0'}}};")
@@ -342,6 +345,8 @@ class Rust(Program):
             return f"&{name}" if p["c"].startswith("const ") else f"&mut {name}"
         if kind == "list":
             return "&[" + ", ".join(f"{name}{i}" for i in range(len(value))) + "]" + ("" if value else " as &[Tensor]")
+        if kind == "array" and p.get("text"):
+            return "&[" + ", ".join(map(quoted, value)) + "]" + ("" if value else " as &[&str]")
         if kind == "array":
             real = p["scalar"][0] == "f"
             return "&[" + ", ".join(self.number(v, real) for v in value) + "]"
@@ -413,6 +418,8 @@ class Go(Program):
             return name if value is not None else "nil"
         if kind == "list":
             return "[]*dlferry.Tensor{" + ", ".join(f"{name}{i}" for i in range(len(value))) + "}"
+        if kind == "array" and p.get("text"):
+            return f"[]string{{{', '.join(map(quoted, value))}}}"
         if kind == "array":
             item = {"f": "float", "i": "int", "u": "uint"}[p["scalar"][0]] + p["scalar"][1:]
             return f"[]{item}{{{', '.join(map(str, value))}}}"
@@ -490,6 +497,8 @@ class Julia(Program):
             return name
         if kind == "list":
             return "DLFerry.Tensor[" + ", ".join(f"{name}{i}" for i in range(len(value))) + "]"
+        if kind == "array" and p.get("text"):
+            return f"String[{', '.join(map(quoted, value))}]"
         if kind == "array":
             return {"f64": "Float64", "i64": "Int64"}[p["scalar"]] + "[" + ", ".join(map(str, value)) + "]"
         if kind == "string":

@@ -9,6 +9,9 @@
 package generated
 
 import (
+	"strconv"
+	"strings"
+
 	dlferry "github.com/dlferry/dlferry/bindings/go"
 	"github.com/dlferry/dlferry/bindings/go/internal/plumb"
 )
@@ -97,6 +100,23 @@ func TerminateOptional(room *[64]byte, name string, text *string) (*byte, error)
 		return nil, nil
 	}
 	return hub.Terminate(room, name, *text)
+}
+
+// TerminateList lends texts to C, one behind another, each with a NUL at its end. It fails like [Terminate].
+func TerminateList(name string, texts []string) ([]byte, error) {
+	size := 0
+	for i, text := range texts {
+		if strings.IndexByte(text, 0) >= 0 {
+			_, err := hub.Terminate(new([64]byte), name+"["+strconv.Itoa(i)+"]", text)
+			return nil, err
+		}
+		size += len(text) + 1
+	}
+	all := make([]byte, 0, size)
+	for _, text := range texts {
+		all = append(append(all, text...), 0)
+	}
+	return all, nil
 }
 
 // Terminate lends a text to C with a NUL at its end, in Go memory: in room, which may be on the stack, if it is short.

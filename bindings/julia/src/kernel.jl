@@ -112,6 +112,11 @@ function add!(s::Steps, name, type, said)
         lent(:($held = numbers($T, $given, $quoted)), held)
         argument(:(Ptr{$T}), :(first_number($T, $held)))
         argument(Int64, :(count_numbers($held)), gensym(name))
+    elseif kind === :Texts
+        addresses = gensym(name)
+        lent(:(($held, $addresses) = lend_texts($given, $quoted)), held, addresses)
+        argument(:(Ptr{Ptr{UInt8}}), :(pointer($addresses)))
+        argument(Int64, :(Int64(length($addresses))), gensym(name))
     elseif kind === :Opaque
         lent(:($held = $given.held::Held), held)
         mode = Int32(findfirst(==(type.args[2]), (:exclusive, :shared, :unlocked)) - 1) # a dlf_use_mode
@@ -187,6 +192,7 @@ in other threads meanwhile. A text before it begins the errors about arguments r
 - `Tensor`: an array or a `Tensor` (or `nothing`, if optional), lent for the call; `List`: a vector or tuple of these
 - `Kept`: an array or a `Tensor` that C keeps after the call; it stays alive until C releases it
 - `Numbers{T}`: a vector or tuple of numbers; a `Vector{T}` or a window of one is used in place
+- `Texts`: a vector or tuple of texts
 - `Opaque{mode,type}`: an object of an [`@opaque`](@ref) type, kept open and locked during the call; the mode is
   `exclusive` for a call that changes it, `shared`, or `unlocked`; C's errors use the type's name
 - `Stream`: its address, as a pointer

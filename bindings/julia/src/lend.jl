@@ -116,6 +116,15 @@ number(::Type{T}, x, name) where {T} = no_number(T, x, name)
 @inline count_numbers(v::AbstractVector) = Int64(length(v))
 @inline count_numbers(::Ref{NTuple{N,T}}) where {N,T} = Int64(N)
 
+"Texts for C, and their addresses, which are valid while the texts are preserved."
+function lend_texts(v::Union{AbstractVector,Tuple}, name)
+    texts = String[lent_text(x, "$name[$(k - 1)]") for (k, x) in enumerate(v)] # from 0, as in all languages
+    return texts, Ptr{UInt8}[pointer(text) for text in texts]
+end
+lend_texts(v, name) = refuse(name, "a vector or a tuple of texts", v)
+lent_text(x::AbstractString, name) = terminated(x, name)
+lent_text(x, name) = refuse(name, "a text", x)
+
 "A scalar for C. An integer that does not fit throws `OverflowError`, a text that C would cut `ArgumentError`."
 @inline scalar(::Type{T}, x, name) where {T} = Base.cconvert(T, x)
 @inline scalar(::Type{T}, x::Integer, name) where {T<:Union{Base.BitInteger}} =

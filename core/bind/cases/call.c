@@ -318,6 +318,9 @@ static bool cases_fill_argument(const cases_finder *s, const cases_plan *plan, c
     if (p->type.scalar == BIND_F32 || p->type.scalar == BIND_F64) {
       value->text = "0.0";
     }
+    if (bind_is_text_list(p)) {
+      value->text = "\"x\"";
+    }
     BIND_EACH (const dlf__array, array, s->contract->arrays, s->contract->array_count) {
       if (cases_param(s, array->parameter) == p) {
         const int64_t count = plan->numbers.integers[array->symbol];

@@ -195,7 +195,11 @@ clause_found texts_read(const clause_list *contract, const bind_clause *c, text_
   if (text_clause_is_return(c)) {
     return text_clause_read_result(c, text, out, why);
   }
-  return text_clause_read_param(contract, c, text, out, why);
+  const clause_found found = text_clause_read_param(contract, c, text, out, why);
+  if (found == CLAUSE_READ && out->kind == BIND_TEXT_LIST) {
+    *rest = clause_text(c); /* the contract counts them */
+  }
+  return found;
 }
 
 bool texts_is(const clause_list *contract, const bind_clause *c) {

@@ -72,6 +72,9 @@ static const char *const *slots_row_instead(const bind_slots *slots, const bind_
   if (bind_is_given_text(slot->p)) {
     return slot->p->optional ? rows->optional_given_text : rows->given_text;
   }
+  if (bind_is_text_list(slot->p)) {
+    return rows->text_list;
+  }
   if (slot->is_value && slots->f->result_optional) {
     return rows->optional_result;
   }

@@ -61,6 +61,7 @@ typedef struct bind_rows {
   const char *const *optional_result; /**< a returned text that may be */
   const char *const *given_text;      /**< a text in memory of the caller */
   const char *const *optional_given_text;
+  const char *const *text_list; /**< texts for C, of kind BIND_ARRAY */
 } bind_rows;
 
 /** Return what a function returns as a parameter. */

@@ -144,6 +144,16 @@ static const char *const go_optional_result[GO_PARTS] = {
                    "else\n"
                    "  *$c = 0;"};
 
+/* Texts for C: one behind another, whose addresses the shim lists. */
+static const char *const go_text_list[GO_PARTS] = {
+    GO_PREPARE("TerminateList("),
+    [GO_ARGUMENTS] = "(*C.char)(unsafe.Pointer(unsafe.SliceData(in_$c))), C.int64_t(len($value))",
+    [GO_C_PARAMETERS] = "const char *$c, int64_t ${c}_count",
+    [GO_C_LISTS] = "const char **dlf_list_$c = dlfgo_texts($c, ${c}_count);",
+    [GO_C_MEMORY] = "dlf_list_$c",
+    [GO_C_ARGUMENTS] = "dlf_list_$c, ${c}_count, ",
+    [GO_C_FREED] = "free(dlf_list_$c);"};
+
 /* A text in memory of the caller: C's copy becomes one of Go's. */
 static const char *const go_given_text[GO_PARTS] = {
     [GO_C_TAKEN] = "dlf_got = dlfgo_text(dlf_got, \"$function: expected memory for a text, got "
@@ -213,7 +223,8 @@ static const bind_rows go_rows = {go_passed[0],
                                   go_optional_number,
                                   go_optional_result,
                                   go_given_text,
-                                  go_optional_given_text};
+                                  go_optional_given_text,
+                                  go_text_list};
 
 /* ---- filling them in ---- */
 
@@ -314,7 +325,7 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
     shim = bind_scalar_c(type->scalar);
   }
   const char *element = bind_string("%s%s", bind_pascal(p->name), list ? "Arg" : "Int");
-  const char *go_name = go_type(type);
+  const char *go_name = bind_is_text_list(p) ? "[]string" : go_type(type);
   if (generic) {
     go_name = bind_string("[]%s", element);
   }
@@ -537,7 +548,7 @@ static const char go_leave[] = "if (dlf_inside) dlf_object_leave($used);";
 void go_put_shim(bind_text *t, const go_call *call, const bind_field *fields) {
   const char *parameters = bind_field_of(fields, "c_parameters");
   const char *memory =
-      bind_when(bind_has_kind(call->f, BIND_LIST), bind_filled_template(go_memory, fields));
+      bind_when(*bind_field_of(fields, "c_memory"), bind_filled_template(go_memory, fields));
   const char *enter = "";
   const char *begin = "dlf_status ";
   const char *leave = "";

@@ -163,6 +163,19 @@ DLFERRY_GO dlf_status dlfgo_box(dlf_status status, void (*release)(void *owned),
 
 /* Copy a returned text in the same call: C may keep it in thread-local memory, and Go moves between
  * threads. */
+/* The addresses of texts that lie one behind another, each with a NUL. */
+DLFERRY_GO const char **dlfgo_texts(const char *texts, int64_t count) {
+  const char **list = NULL;
+  if ((uint64_t)count < SIZE_MAX / sizeof *list) {
+    list = malloc(((size_t)count + 1) * sizeof *list);
+  }
+  for (int64_t i = 0; list && i < count; i++) {
+    list[i] = texts;
+    texts += strlen(texts) + 1;
+  }
+  return list;
+}
+
 DLFERRY_GO dlf_status dlfgo_text(dlf_status status, const char *failure, const char *text,
                                  uintptr_t *out, dlf_error *error) {
   char *copy = NULL;

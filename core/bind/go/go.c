@@ -156,10 +156,21 @@ static const bind_field **go_fields_of_all(const bind_ir *ir) {
   return all;
 }
 
+/* Tell whether C gets an array or a text that a caller passes. */
+static bool go_passes_pointers(const bind_ir *ir) {
+  BIND_EACH_FUNCTION (f, ir) {
+    BIND_EACH_PARAM (p, f) {
+      if (p->type.kind == BIND_ARRAY || (p->type.kind == BIND_STRING && bind_is_read(p))) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
 static void go_emit_package(const bind_ir *ir, bind_out *out, const bind_field **fields) {
   const bool tensors = bind_takes_kind(ir, BIND_TENSOR);
-  const bool pointers = bind_takes_kind(ir, BIND_ARRAY) || bind_takes_kind(ir, BIND_STRING) ||
-                        bind_takes_optional_value(ir);
+  const bool pointers = go_passes_pointers(ir) || bind_takes_optional_value(ir);
   const char *imports = bind_string("%s%s",
                                     bind_when(ir->enum_count, "\"strconv\"\n"),
                                     bind_when(tensors || pointers, "\"unsafe\"\n"));

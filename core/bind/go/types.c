@@ -51,7 +51,7 @@ const char *go_type(const bind_type *type) {
 }
 
 bool go_is_generic(const bind_function *f, const bind_param *p) {
-  if (f->method_of) {
+  if (f->method_of || bind_is_text_list(p)) {
     return false;
   }
   const bind_type *type = &p->type;

@@ -41,8 +41,9 @@ void ir_check_constant(ir_builder *b, const bind_function *f, const bind_param *
   const bool number = *value == '-' || bind_is_digit(*value);
   bool found = !e && (number || !bind_in_name(*value));
   found |= ir_find_enumerator(e, value) != NULL;
-  found |= strcmp(value, "NULL") == 0 && (p->returned || strchr(p->type.c, '*') ||
-                                          (p->type.handle && !p->type.handle->is_integer));
+  found |= strcmp(value, "NULL") == 0 &&
+           (p->returned || bind_is_function(&p->type) || strchr(p->type.c, '*') ||
+            (p->type.handle && !p->type.handle->is_integer));
   found |= !e && ir_is_constant(b, value);
   if (found || constant_is_variable(b, p, value)) {
     return;

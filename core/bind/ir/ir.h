@@ -101,6 +101,11 @@ typedef struct bind_type {
                            for void; else NULL */
 } bind_type;
 
+/** Tell whether a type is a pointer to a function, of which C gets only NULL. */
+static inline bool bind_is_function(const bind_type *type) {
+  return type->kind == BIND_OTHER && !*type->c;
+}
+
 typedef enum bind_direction {
   BIND_IN,   /**< read only */
   BIND_OUT,  /**< written only: callers may leave it out if the function has new_name */
@@ -209,6 +214,11 @@ typedef struct bind_param {
       *limits_words; /**< the constraints in plain English: "sigma > 0 and sigma <= 1000"; or "" */
   bind_default def;
 } bind_param;
+
+/** Tell whether a BIND_ARRAY has texts instead of numbers. */
+static inline bool bind_is_text_list(const bind_param *p) {
+  return p->text && p->text->kind == BIND_TEXT_LIST;
+}
 
 /** Tell whether a parameter has a value before the call. */
 static inline bool bind_is_read(const bind_param *p) {

@@ -56,7 +56,7 @@ static dlf_parameter_kind parameters_kind(const bind_param *p) {
   if (p->type.kind == BIND_GIVEN) {
     return DLF_PARAMETER_GIVEN;
   }
-  if (p->text || (p->optional && p->type.kind != BIND_TENSOR)) {
+  if ((p->text && !bind_is_text_list(p)) || (p->optional && p->type.kind != BIND_TENSOR)) {
     return DLF_PARAMETER_OTHER; /* it may have no value to check */
   }
   if (p->is_gift_extent && p->type.kind == BIND_INTEGER) {

@@ -243,6 +243,9 @@ static void ir_text_build(ir_builder *b, bind_function *f, const c_function *fro
     ir_text_build_sized(b, f, clause, use);
     return;
   case BIND_TEXT_LIST:
+    p->text = use;
+    p->type = (bind_type){.kind = BIND_ARRAY, .c = "const char *const *"};
+    use->pointer = ir_spell_pointer(t);
     return;
   case BIND_TEXT_FILLED:
     ir_text_build_filled(b, f, from, clause, use);

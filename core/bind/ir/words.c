@@ -276,6 +276,9 @@ static const char *words_of_clause(const bind_function *f, const bind_param *p) 
   const dlf__array *array = dlf__contract_array(f->compiled, words_argument(f, p));
   const dlf__clause *c = words_clause(f, p);
   const char *text;
+  if (array && !array->dtype.bits) {
+    return "texts";
+  }
   if (array) {
     return bind_string("numbers, %s", words_dtypes(&array->dtype, 1));
   }

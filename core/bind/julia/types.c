@@ -206,6 +206,9 @@ const char *julia_kind(const bind_function *f, const bind_slot *slot) {
   if (slot->is_value && f->result_optional) {
     return "MaybeText";
   }
+  if (bind_is_text_list(p)) {
+    return "Texts";
+  }
   if (bind_is_given_text(p)) {
     return bind_string(
         "%sGivenText{kernels.%s}", bind_when(p->optional, "Maybe"), p->text->release);

@@ -114,6 +114,9 @@ static const char *python_argument_hint(const bind_ir *ir, const bind_function *
   case BIND_LIST:
     return bind_string("%s[%s]", sequence, array);
   case BIND_ARRAY:
+    if (bind_is_text_list(p)) {
+      return bind_string("%s[%s]", sequence, python_plain(ir, "str"));
+    }
     return bind_string("%s[%s]", sequence, python_plain_hint(ir, &p->type));
   default:
     return bind_string(p->optional ? "%s | None" : "%s", python_plain_hint(ir, &p->type));

@@ -94,7 +94,14 @@ static const python_row python_kept_tensor = {
     .reads = "!dlfpy_tensor_to_keep(&call, &t[$slot], $say, $value, $written)",
     .passed = "t[$slot].handle"};
 
+/* Texts for C. */
+static const python_row python_texts = {.reads = "!dlfpy_texts(&call, $say, $value, &a[$slot])",
+                                        .passed = "a[$slot].data, (int64_t)a[$slot].count"};
+
 static const python_row *python_row_of(const bind_param *p) {
+  if (bind_is_text_list(p)) {
+    return &python_texts;
+  }
   if (p->kept) {
     return &python_kept_tensor;
   }

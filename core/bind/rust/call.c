@@ -126,6 +126,12 @@ static const char *const rust_optional_number[RUST_PARTS] = {
 static const char *const rust_optional_result[RUST_PARTS] = {[RUST_TYPES] = "Option<String>",
                                                              [RUST_RESULTS] = "$name.option()"};
 
+/* Texts for C. */
+static const char *const rust_text_list[RUST_PARTS] = {
+    [RUST_LISTS] = "let $name = Texts::new(\"$function: $raw\", $name)?;",
+    [RUST_ARGUMENTS] = "$name.as_ptr(),\n$name.count(),",
+    [RUST_EXTERNS] = "$c: *const *const c_char,\n${raw}_count: i64,\n"};
+
 /* A text in memory of the caller. */
 static const char *const rust_given_text[RUST_PARTS] = {
     [RUST_PLACES] = "let mut $name = Text::given(ffi::$release);"};
@@ -150,7 +156,8 @@ static const bind_rows rust_rows = {rust_passed[0],
                                     rust_optional_number,
                                     rust_optional_result,
                                     rust_given_text,
-                                    rust_optional_given_text};
+                                    rust_optional_given_text,
+                                    rust_text_list};
 
 /* ---- filling them in ---- */
 
@@ -176,6 +183,9 @@ static const char *rust_parameter(const bind_function *f, const bind_param *p, r
   }
   if (p->kept) {
     return bind_string("%s: Tensor", name);
+  }
+  if (bind_is_text_list(p)) {
+    return bind_string("%s: &[impl AsRef<str>]", name);
   }
   if (p->type.kind != BIND_TENSOR) {
     return bind_string("%s: %s", name, rust_argument_type(&p->type, ""));

@@ -45,7 +45,7 @@ static const char rust_lib[] =
     "mod ffi;\n"
     "\n"
     "use dlferry::arg::{Arg, ArgMut, Object, Slot, Unshared};\n"
-    "use dlferry::plumbing::{self, Given, List, Terminated, Text};\n"
+    "use dlferry::plumbing::{self, Given, List, Terminated, Text, Texts};\n"
     "use dlferry::{LocalTensor, Result, Tensor};\n"
     "$items\n";
 

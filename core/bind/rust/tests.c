@@ -42,6 +42,9 @@ static const char *rust_read(const bind_ir *ir, const bind_function *f, const bi
   case BIND_LIST:
     return bind_string("&call.tensors(\"%s\")", p->name);
   case BIND_ARRAY:
+    if (bind_is_text_list(p)) {
+      return bind_string("&call.texts(\"%s\").collect::<Vec<_>>()", p->name);
+    }
     return bind_string("&call.numbers(\"%s\")", p->name);
   case BIND_COMPLEX:
     return bind_string(

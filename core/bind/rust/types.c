@@ -24,7 +24,7 @@ bool rust_is_crate(const char *name) {
 
 /* The types that emitted functions name. */
 static const char rust_types[] =
-    "Arg ArgMut Given LocalTensor Object List Slot Terminated Text Result Tensor "
+    "Arg ArgMut Given LocalTensor Object List Slot Terminated Text Texts Result Tensor "
     "Unshared Option Some None Ok Err Into From Default Self String";
 
 const char *rust_name(const char *name) {

@@ -274,6 +274,9 @@ const char *derive_argument(const bind_c_param *p) {
   const char *value = bind_string("dlf_derived_%s", p->name);
   const char *scalar = bind_scalar_c(p->type.scalar);
   const bool complex = p->type.kind == BIND_COMPLEX;
+  if (bind_is_function(&p->type)) {
+    return "NULL";
+  }
   if (!complex && !p->by_pointer) {
     return bind_string("%s%s", bind_cast_to(p->type.c), value);
   }
@@ -291,6 +294,9 @@ const char *derive_argument(const bind_c_param *p) {
 static void derive_put(bind_text *t, const bind_function *f, const dlf_contract *c, int which) {
   const bind_c_param *p = &f->c_params[which];
   const dlf__derived *d = dlf__contract_derived(c, which);
+  if (bind_is_function(&p->type)) {
+    return;
+  }
   if (derive_is_real(p)) {
     bind_line(t,
               "const double %s = %s;",

@@ -279,6 +279,8 @@ const char *texts_argument(const bind_c_param *c) {
     return bind_string("%s%s.text", cast, texts_given(text));
   case BIND_TEXT_SIZED:
     return bind_string("%s%s", cast, text->name);
+  case BIND_TEXT_LIST:
+    return bind_string("%s(uintptr_t)%s", cast, text->name);
   default:
     return bind_string("&%s", texts_given(text));
   }

@@ -10,4 +10,4 @@
 mod place;
 
 pub use crate::error::{call, sure};
-pub use place::{Given, List, Terminated, Text};
+pub use place::{Given, List, Terminated, Text, Texts};

@@ -180,6 +180,46 @@ impl Terminated {
     }
 }
 
+/// Texts with a NUL behind each, for C to read.
+#[derive(Debug)]
+pub struct Texts {
+    addresses: Vec<*const c_char>,
+    _texts: Vec<Terminated>, // to which the addresses point
+}
+
+impl Texts {
+    /// Copy texts.
+    ///
+    /// # Errors
+    /// Those of [`Terminated::new`]; the message also has the place of the text, from 0.
+    pub fn new(name: &str, texts: &[impl AsRef<str>]) -> Result<Texts> {
+        let mut copies = Vec::with_capacity(texts.len());
+        for (i, text) in texts.iter().enumerate() {
+            let text = text.as_ref();
+            if text.as_bytes().contains(&0) {
+                return Err(without_nul(&format!("{name}[{i}]")));
+            }
+            copies.push(Terminated::new(name, text)?);
+        }
+        Ok(Texts {
+            addresses: copies.iter().map(Terminated::as_ptr).collect(),
+            _texts: copies,
+        })
+    }
+
+    /// Return the addresses of the texts, which are valid while this is not dropped.
+    #[must_use]
+    pub fn as_ptr(&self) -> *const *const c_char {
+        self.addresses.as_ptr()
+    }
+
+    /// Return how many texts there are.
+    #[must_use]
+    pub fn count(&self) -> i64 {
+        self.addresses.len() as i64
+    }
+}
+
 /// How many tensors of a list need no allocation for their descriptions.
 const FEW: usize = 8;
 

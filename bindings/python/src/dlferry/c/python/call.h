@@ -187,6 +187,9 @@ PyObject *dlfpy_first_of(const dlfpy_tensors *list);
 bool dlfpy_array(dlfpy_call *call, const char *name, PyObject *x, dlfpy_number number,
                  dlfpy_numbers *out);
 
+/** Add any iterable of str, which are copied: out has a const char * for each. */
+bool dlfpy_texts(dlfpy_call *call, const char *name, PyObject *x, dlfpy_numbers *out);
+
 /* ---- torch.c ---- */
 
 /** Exactly torch.Tensor, once its structure is verified. */

@@ -187,3 +187,43 @@ bool dlfpy_array(dlfpy_call *call, const char *name, PyObject *x, dlfpy_number n
   Py_DECREF(items);
   return ok;
 }
+
+/* Put the texts behind their addresses, in one piece of memory, or only count its bytes without
+ * one; false, with an exception, for what is no text. */
+static bool put_texts(const char *name, PyObject *items, char **memory, size_t *size) {
+  const Py_ssize_t count = PyTuple_GET_SIZE(items);
+  char text[NAME_SIZE];
+  *size = ((size_t)count + 1) * sizeof(char *);
+  for (Py_ssize_t i = 0; i < count; i++) {
+    const char *from;
+    if (!dlfpy_string(name_of(text, name, i), PyTuple_GET_ITEM(items, i), &from)) {
+      return false;
+    }
+    const size_t bytes = strlen(from) + 1;
+    if (memory) {
+      memory[i] = memcpy((char *)memory + *size, from, bytes);
+    }
+    *size += bytes;
+  }
+  return true;
+}
+
+bool dlfpy_texts(dlfpy_call *call, const char *name, PyObject *x, dlfpy_numbers *out) {
+  size_t size;
+  *out = (dlfpy_numbers){.next = call->arrays};
+  call->arrays = out;
+  call->held = true;
+  PyObject *items = items_of(name, "a sequence of texts", x);
+  if (!items) {
+    return false;
+  }
+  bool ok = put_texts(name, items, NULL, &size);
+  if (ok) {
+    out->data = out->memory = PyMem_Malloc(size);
+    ok = out->memory || PyErr_NoMemory();
+  }
+  ok = ok && put_texts(name, items, out->memory, &size);
+  out->count = PyTuple_GET_SIZE(items);
+  Py_DECREF(items);
+  return ok;
+}
