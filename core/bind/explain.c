@@ -122,6 +122,9 @@ static void explain_put_param(bind_text *t, const bind_param *p, int width) {
   if (*p->limits) {
     bind_put(t, "; %s", p->limits);
   }
+  if (p->kept || p->kept_object) {
+    bind_put(t, "; C keeps it in %s", bind_or(p->kept_in, "the result"));
+  }
   if (p->def.kind != BIND_NO_DEFAULT) {
     bind_put(t, "; default %s", explain_default(&p->def));
   }
@@ -162,7 +165,8 @@ static const char *explain_c_type(const bind_c_param *in_c) {
   if (in_c->text) {
     return explain_c_text(in_c);
   }
-  const bool behind_pointer = p && p->returned && !p->pointer && p->type.kind != BIND_GIVEN;
+  const bool behind_pointer =
+      p && p->returned && !p->in_place && !p->pointer && p->type.kind != BIND_GIVEN;
   return bind_string("%s%s", in_c->type.c, bind_when(in_c->counts || behind_pointer, "*"));
 }
 

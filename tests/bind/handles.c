@@ -355,6 +355,93 @@ static void test_handles__threads(void) {
   EXPECT_INT(h_live(), 0);
 }
 
+/* Jars and shelves are dropped by their owners first; the shelf reads them to its end. */
+static void test_keeps__objects(void) {
+  h_jar *jars[3];
+  h_shelf *shelf = NULL, *upper = NULL;
+  int sum = 0;
+  for (int i = 0; i < 3; i++) {
+    EXPECT_INT(h_jar_new_checked(i + 1, &jars[i], &error), DLF_OK);
+  }
+  EXPECT_INT(h_shelf_new_checked(jars[0], &shelf, &error), DLF_OK);
+  EXPECT_INT(h_shelf_new_checked(NULL, &upper, &error), DLF_OK);
+  EXPECT_INT(h_shelf_put_checked(shelf, jars[1], &error), DLF_OK);
+  EXPECT_INT(h_shelf_put_checked(shelf, jars[1], &error), DLF_OK);
+  EXPECT_INT(h_shelf_put_checked(upper, jars[2], &error), DLF_OK);
+  EXPECT_INT(h_shelf_stack_checked(shelf, upper, &error), DLF_OK);
+  EXPECT_INT(h_shelf_stack_checked(shelf, NULL, &error), DLF_OK);
+  EXPECT_INT(h_shelf_stack_checked(shelf, upper, &error), DLF_OK);
+  for (int i = 0; i < 3; i++) {
+    h_jar_drop_checked(jars[i]);
+  }
+  h_shelf_drop_checked(upper);
+  EXPECT_INT(h_furniture(), 5);
+  EXPECT_INT(h_shelf_sum_checked(shelf, &sum, &error), DLF_OK);
+  EXPECT_INT(sum, 1 + 2 + 2 + 3);
+  const int before = h_read_at_the_end();
+  h_shelf_drop_checked(shelf);
+  EXPECT_INT(h_read_at_the_end() - before, 8 + 3);
+  EXPECT_INT(h_furniture(), 0);
+}
+
+static void test_keeps__no_object_of_a_failed_call(void) {
+  h_jar *good = NULL, *bad = NULL;
+  h_shelf *shelf = NULL;
+  EXPECT_INT(h_jar_new_checked(1, &good, &error), DLF_OK);
+  EXPECT_INT(h_jar_new_checked(-1, &bad, &error), DLF_OK);
+  EXPECT_INT(h_shelf_new_checked(good, &shelf, &error), DLF_OK);
+  for (int i = 0; i < 8; i++) { /* the same one again: it is kept as often as C was told to */
+    EXPECT_INT(h_shelf_put_checked(shelf, good, &error), i < 7 ? DLF_OK : DLF_FOREIGN);
+    EXPECT_INT(h_shelf_put_checked(shelf, bad, &error), DLF_FOREIGN);
+  }
+  h_jar_drop_checked(bad);
+  h_jar_drop_checked(good);
+  EXPECT_INT(h_furniture(), 2);
+  h_shelf_drop_checked(shelf);
+  EXPECT_INT(h_furniture(), 0);
+}
+
+static void test_keeps__no_objects_in_a_circle(void) {
+  h_shelf *shelves[3];
+  for (int i = 0; i < 3; i++) {
+    EXPECT_INT(h_shelf_new_checked(NULL, &shelves[i], &error), DLF_OK);
+  }
+  EXPECT_INT(h_shelf_stack_checked(shelves[0], shelves[1], &error), DLF_OK);
+  EXPECT_INT(h_shelf_stack_checked(shelves[1], shelves[2], &error), DLF_OK);
+  for (int i = 0; i < 3; i++) {
+    EXPECT_INT(h_shelf_stack_checked(shelves[2], shelves[i], &error), DLF_INVALID);
+    EXPECT_TEXT(error.message,
+                "shelf_stack: upper: expected an object that does not keep the one that is to keep "
+                "it, got one that does");
+  }
+  for (int i = 0; i < 3; i++) {
+    h_shelf_drop_checked(shelves[2 - i]);
+  }
+  EXPECT_INT(h_furniture(), 0);
+}
+
+/* Their ends follow each other in a loop: a call for each would overflow the stack. */
+static void test_keeps__a_long_chain(void) {
+  enum { MANY = 100000 };
+  h_shelf *below = NULL, *first = NULL;
+  for (int i = 0; i < MANY; i++) {
+    h_shelf *next = NULL;
+    EXPECT_INT(h_shelf_new_checked(NULL, &next, NULL), DLF_OK);
+    if (below) {
+      EXPECT_INT(h_shelf_stack_checked(below, next, NULL), DLF_OK);
+      if (below != first) {
+        h_shelf_drop_checked(below);
+      }
+    }
+    first = first ? first : next;
+    below = next;
+  }
+  h_shelf_drop_checked(below);
+  EXPECT_INT(h_furniture(), MANY);
+  h_shelf_drop_checked(first);
+  EXPECT_INT(h_furniture(), 0);
+}
+
 static void test_handles__the_library_freed_all(void) {
   EXPECT_INT(h_live(), 0);
 }
@@ -372,6 +459,10 @@ int main(void) {
   RUN(test_gives__what_c_gives_may_be_wrong);
   RUN(test_keeps__in_the_handle_that_is_made);
   RUN(test_keeps__in_a_handle_that_is_given);
+  RUN(test_keeps__objects);
+  RUN(test_keeps__no_object_of_a_failed_call);
+  RUN(test_keeps__no_objects_in_a_circle);
+  RUN(test_keeps__a_long_chain);
   RUN(test_handles__threads);
   RUN(test_handles__the_library_freed_all);
   return test_end();

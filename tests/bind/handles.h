@@ -70,6 +70,20 @@ int h_jar_value(const h_jar *jar);
 void h_jar_set(h_jar *jar, int value);
 void h_jar_drop(h_jar **jar);
 
+/** Shelves keep jars, and read them until they are dropped. */
+typedef struct h_shelf h_shelf;
+h_shelf *h_shelf_new(const h_jar *first);
+/** 1, and nothing is kept, for a jar of a negative value. */
+int h_shelf_put(h_shelf *shelf, const h_jar *jar);
+int h_shelf_sum(const h_shelf *shelf);
+/** Put a shelf into another one, or nothing. */
+int h_shelf_stack(h_shelf *shelf, h_shelf *upper);
+void h_shelf_drop(h_shelf *shelf);
+/** The number of jars and shelves that are not dropped, and the sum of what dropped shelves read.
+ */
+int h_furniture(void);
+int h_read_at_the_end(void);
+
 /** A plan doubles the numbers of arrays that it keeps. Making and freeing one changes state of the
  * process. */
 typedef struct h_plan_s *h_plan;

@@ -255,10 +255,13 @@ int h_ticket_destroy(h_ticket_t ticket) {
 
 /* ---- a jar ---- */
 
+static _Atomic int furniture;
+
 h_jar *h_jar_new(int value) {
   h_jar *jar = take(sizeof *jar);
   if (jar) {
     jar->value = value;
+    furniture++;
   }
   return jar;
 }
@@ -271,6 +274,71 @@ void h_jar_set(h_jar *jar, int value) {
 }
 
 void h_jar_drop(h_jar **jar) {
+  furniture--;
   give_back(*jar);
   *jar = NULL;
+}
+
+/* ---- a shelf ---- */
+
+enum { MOST_JARS = 8 };
+
+struct h_shelf {
+  const h_jar *jars[MOST_JARS];
+  int count;
+  struct h_shelf *upper;
+};
+
+static _Atomic int read_at_the_end;
+
+h_shelf *h_shelf_new(const h_jar *first) {
+  h_shelf *shelf = take(sizeof *shelf);
+  if (shelf) {
+    *shelf = (h_shelf){.jars = {first}, .count = first != NULL};
+    furniture++;
+  }
+  return shelf;
+}
+
+int h_shelf_put(h_shelf *shelf, const h_jar *jar) {
+  if (jar->value < 0 || shelf->count == MOST_JARS) {
+    return 1;
+  }
+  shelf->jars[shelf->count++] = jar;
+  return 0;
+}
+
+static int sum_of_one(const h_shelf *shelf) {
+  int sum = 0;
+  for (int i = 0; i < shelf->count; i++) {
+    sum += shelf->jars[i]->value;
+  }
+  return sum;
+}
+
+int h_shelf_sum(const h_shelf *shelf) {
+  int sum = 0;
+  for (; shelf; shelf = shelf->upper) {
+    sum += sum_of_one(shelf);
+  }
+  return sum;
+}
+
+int h_shelf_stack(h_shelf *shelf, h_shelf *upper) {
+  shelf->upper = upper;
+  return 0;
+}
+
+void h_shelf_drop(h_shelf *shelf) {
+  read_at_the_end += sum_of_one(shelf) + (shelf->upper ? sum_of_one(shelf->upper) : 0);
+  furniture--;
+  give_back(shelf);
+}
+
+int h_furniture(void) {
+  return furniture;
+}
+
+int h_read_at_the_end(void) {
+  return read_at_the_end;
 }

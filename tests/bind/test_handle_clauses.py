@@ -33,8 +33,13 @@ class TestHandles(Headers):
     def test_handles__malformed(self):
         for text, message in (
             ("handle ;", "k.contracts:1: `handle`: expected the name of a type"),
-            ("\nhandle X;", "k.contracts:2: handle X: expected `freed` and a function"),
-            ("handle X freed ;", "k.contracts:1: handle X: expected `freed` and a function"),
+            ("\nhandle X;", "k.contracts:2: handle X: expected `freed` or `init`, and a function"),
+            ("handle X freed ;", "k.contracts:1: handle X: expected a function"),
+            ("handle X init ;", "k.contracts:1: handle X: expected a function"),
+            ("handle X init f;", "k.contracts:1: handle X: expected `,` or `clear` and a function"),
+            ("handle X init f, g freed h;", "k.contracts:1: handle X: expected `,` or `clear` and a function"),
+            ("handle X init f clear;", "k.contracts:1: handle X: expected a function"),
+            ("handle X init f clear g made h;", "k.contracts:1: handle X: expected `;`"),
             ("handle X freed f", "k.contracts:1: handle X: expected `made` or `;`"),
             ("handle X freed f made ;", "k.contracts:1: handle X: expected a function"),
             ("handle X freed f made a b;", "k.contracts:1: handle X: expected `,` or `;`"),
@@ -161,6 +166,62 @@ int k_box_value(const k_box *box);
         self.assertEqual(status, 0)
         self.assertIn("write `handle k_box freed k_box_free(_, 0, error);` in the file of contracts", out)
 
+    def test_handles__in_memory_of_the_caller(self):
+        header = """typedef struct k_pan { int a; } k_pan;
+typedef struct k_pot k_pot;
+typedef struct k_pan *k_lid;
+int k_pan_init(k_pan *pan, int a);
+int k_pan_init_like(const k_pan *like, k_pan *pan);
+void k_pan_clear(k_pan *pan);
+int k_pan_a(const k_pan *pan);
+void k_pot_init(k_pot *pot);
+void k_pot_clear(k_pot *pot);
+void k_lid_init(k_lid lid);
+"""
+        handle = "handle k_pan init k_pan_init, k_pan_init_like clear k_pan_clear;\nk_pan_* { return: status }"
+        handle += "k_pan_a { return: value }"
+        self.assertEqual(self.with_contracts(header, handle, "--lang", "python")[0], 0)
+        twin = (self.folder / "out/k_dlferry.c").read_text()
+        self.assertIn("(void)k_pan_clear(owned);\n    free(owned);", twin)
+        self.assertIn("like,\n      dlf_memory_pan);", twin)
+        for clause, said in (
+            (
+                "k_pot init k_pot_init clear k_pot_clear",
+                "handle k_pot: `init`: the header does not say what is in it, so its size is not known: write `freed` "
+                "if a function makes and another frees it",
+            ),
+            (
+                "k_lid init k_lid_init clear k_pan_clear",
+                "handle k_lid: `init`: expected a struct, of which the call allocates the memory",
+            ),
+            (
+                "k_pan init k_pan_a clear k_pan_clear",
+                "handle k_pan: expected a function that takes `k_pan *` and makes it ready, got another one",
+            ),
+            (
+                "k_pan init k_pan_init clear k_pan_init",
+                "handle k_pan: expected `k_pan_init(k_pan *)`, got another function",
+            ),
+            ("k_pan init k_none clear k_pan_clear", "handle k_pan: the header has no function k_none"),
+        ):
+            with self.subTest(clause):
+                status, text = self.with_contracts(header, f"handle {clause};")
+                self.assertEqual((status, text.split("\n")[0]), (1, f"k.contracts:1: {said}"))
+
+    def test_handles__explain_guesses_what_is_in_memory_of_the_caller(self):
+        header = "typedef struct {{ int a; }} k_{0};\nint k_{0}_init(k_{0} *x);\nint k_{0}_a(k_{0} *x);\n"
+        for more, said in (
+            (
+                "void k_pan_end(k_pan *x);",
+                "write `handle k_pan init k_pan_init clear k_pan_end;` in the file of contracts",
+            ),
+            ("void k_pan_end(k_pan *x, int a);", "a struct that no function of this header frees"),
+            ("void k_pan_end(const k_pan *x);", "a struct that no function of this header frees"),
+        ):
+            with self.subTest(more):
+                text = self.write(header.format("pan") + more)
+                self.assertIn(said, bind(text, "--name", "k", "--explain", "k_pan_a")[1])
+
     def test_handles__a_type_that_is_none(self):
         header = "typedef double pot;\nvoid pot_free(pot a);\n"
         self.assertEqual(
@@ -264,7 +325,7 @@ int k_box_value(const k_box *box);
             ("keeps x in", "PotFill: contract: `keeps`: expected `keeps NAME in result`, or the name of a handle"),
             ("keeps x in result", "pot_fill: `keeps x in result`: expected a function that makes a handle"),
             ("keeps x in n", "pot_fill: `keeps x in n`: expected the name of a handle that callers pass"),
-            ("keeps y in pot", "pot_fill: `keeps y`: expected the name of a tensor"),
+            ("keeps y in pot", "pot_fill: `keeps y`: expected the name of a tensor or an object"),
             ("lock a; lock b", "PotFill: contract: expected one `lock`"),
         ):
             with self.subTest(clause):

@@ -126,7 +126,11 @@ class TestNumbers(Headers):
             ),
             ("double *x", "x: out f32", place_of_x + "the contract says f32, C says double"),
             ("const double *x", "x: out f64", place_of_x + "`out` is for a pointer to a number that is not const"),
-            ("double x", "x: opt", place_of_x + "`opt` is for a tensor, a text or a number behind a pointer"),
+            (
+                "double x",
+                "x: opt",
+                place_of_x + "`opt` is for a tensor, an object, a text or a number behind a pointer",
+            ),
             ("double *x", "x: out 3", place + "`;`, got `3`"),
         ):
             with self.subTest(contract):

@@ -52,6 +52,7 @@ class TestSchema(unittest.TestCase):
         optional = {"returned", "limits", "default", "c_params", "hooks", "method_of", "creates", "count_of"}
         optional |= {"threadsafe", "speed", "pointer", "derived", "gives", "extent", "deprecated", "counts", "place"}
         optional |= {"array_interface", "behind", "family", "info", "kept", "message", "property", "sets", "sure"}
+        optional |= {"kept_object"}
         seen = set()
         for ir, key in ((ir, key) for ir in self.all.values() for key in ("enums", "handles", "functions")):
             for part in ir[key]:

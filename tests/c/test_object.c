@@ -73,6 +73,31 @@ static void test_object__lends_its_pointer_and_is_freed_once(void) {
   EXPECT_INT(freed, 2);
 }
 
+static void test_object__an_absent_one_is_passed_over(void) {
+  codec c = {0}, d = {0};
+  dlf_object *object = boxed(&c), *child = NULL;
+  dlf_use uses[3] = {use_of(NULL, "a", DLF_USE_ABSENT),
+                     use_of(object, "b", DLF_USE_EXCLUSIVE),
+                     use_of(NULL, "c", DLF_USE_ABSENT)};
+  freed = 0;
+  uses[0].pointer = uses[2].pointer = &d;
+  EXPECT_INT(dlf_object_enter("f", uses, 3, NULL, NULL), DLF_OK);
+  EXPECT(!uses[0].pointer && uses[1].pointer == &c && !uses[2].pointer);
+  EXPECT_INT(dlf_object_create(&d, free_codec, uses, 3, &child, NULL), DLF_OK);
+  dlf_object_leave(uses, 3);
+  dlf_object_release(object);
+  EXPECT_INT(freed, 0); /* the child keeps it */
+  dlf_object_release(child);
+  EXPECT_INT(freed, 2);
+  EXPECT_INT(dlf_object_enter("f", uses, 1, NULL, NULL), DLF_OK);
+  EXPECT(!uses[0].pointer && !dlf_object_enter_guarded(uses));
+  dlf_object_leave(uses, 1);
+  uses[0].mode = DLF_USE_SHARED;
+  EXPECT_FAILS(dlf_object_enter("f", uses, 3, NULL, &error),
+               DLF_INVALID,
+               "f: a: expected an open codec, got a closed one");
+}
+
 static void test_object__null_is_closed(void) {
   dlf_use use = use_of(NULL, "codec", DLF_USE_UNLOCKED);
   dlf_object_close(NULL);
@@ -93,7 +118,10 @@ static void test_object__a_mode_is_one_of_the_enum(void) {
     dlf_use uses[2] = {use_of(first, "a", DLF_USE_EXCLUSIVE), use_of(second, "b", DLF_USE_SHARED)};
     char wanted[100];
     uses[1].mode = modes[i];
-    snprintf(wanted, sizeof wanted, "f: b: expected a use mode from 0 to 2, got %d", (int)modes[i]);
+    snprintf(wanted,
+             sizeof wanted,
+             "f: b: expected a use mode from 0 to 2, or 3 without an object, got %d",
+             (int)modes[i]);
     EXPECT_FAILS(dlf_object_enter("f", uses, 2, NULL, &error), DLF_INVALID, wanted);
     EXPECT_FAILS(dlf_object_enter("f", &uses[1], 1, NULL, &error), DLF_INVALID, wanted);
     bool busy = true;
@@ -863,6 +891,7 @@ static void test_object__guarded_and_other_calls_of_threads_take_turns(void) {
 
 int main(void) {
   RUN(test_object__lends_its_pointer_and_is_freed_once);
+  RUN(test_object__an_absent_one_is_passed_over);
   RUN(test_object__null_is_closed);
   RUN(test_object__a_mode_is_one_of_the_enum);
   RUN(test_object__a_parent_is_an_object);

@@ -550,6 +550,96 @@ void clauses_jar_drop(clauses_jar **jar) {
   *jar = NULL;
 }
 
+struct clauses_link {
+  int32_t value;
+};
+
+clauses_link *clauses_link_new(int32_t value, const clauses_link *more) {
+  clauses_link *link = take(sizeof *link);
+  if (link) {
+    link->value = value + (more ? more->value : 0);
+  }
+  return link;
+}
+
+/* A shorter link; none where nothing would be left. */
+clauses_link *clauses_link_open(const clauses_link *link, int32_t less) {
+  return link->value > less ? clauses_link_new(link->value - less, NULL) : NULL;
+}
+
+int32_t clauses_link_value(const clauses_link *link) {
+  return link->value;
+}
+
+/* Takes all of the next one. */
+int32_t clauses_link_join(clauses_link *link, clauses_link *next) {
+  if (next) {
+    link->value += next->value;
+    next->value = 0;
+  }
+  return link->value;
+}
+
+int32_t clauses_longest(const clauses_link *a, const clauses_link *b, int32_t none) {
+  const int32_t values[] = {a ? a->value : none, b ? b->value : none};
+  return values[0] > values[1] ? values[0] : values[1];
+}
+
+void clauses_link_free(clauses_link *link) {
+  give_back(link);
+}
+
+struct clauses_chain {
+  const clauses_link *links[2];
+};
+
+clauses_chain *clauses_chain_new(const clauses_link *first) {
+  clauses_chain *chain = take(sizeof *chain);
+  if (chain) {
+    *chain = (clauses_chain){{first, NULL}};
+  }
+  return chain;
+}
+
+/* 1 for a link without length. */
+int32_t clauses_chain_add(clauses_chain *chain, const clauses_link *link) {
+  if (link->value == 0) {
+    return 1;
+  }
+  chain->links[1] = link;
+  return 0;
+}
+
+int32_t clauses_chain_length(const clauses_chain *chain) {
+  return chain->links[0]->value + (chain->links[1] ? chain->links[1]->value : 0);
+}
+
+/* Looks at what it keeps: that is there until then. */
+void clauses_chain_free(clauses_chain *chain) {
+  if (clauses_chain_length(chain) < INT32_MAX) {
+    give_back(chain);
+  }
+}
+
+/* The memory is all zeros before. */
+int32_t clauses_dial_init(clauses_dial *dial, int32_t step) {
+  if (step == 13 || dial->value || dial->more) {
+    return 1;
+  }
+  dial->more = take(1);
+  dial->step = step;
+  return dial->more == NULL;
+}
+
+int32_t clauses_dial_turn(clauses_dial *dial) {
+  return dial->value += dial->step;
+}
+
+void clauses_dial_end(clauses_dial *dial) {
+  give_back(dial->more);
+  dial->more = NULL;
+}
+
 struct clauses_coin {
   int32_t value;
 };

@@ -210,6 +210,31 @@ int32_t clauses_jar_set_mark(clauses_jar *jar, int32_t mark);
 int32_t clauses_jar_get_twice(const clauses_jar *jar);
 void clauses_jar_drop(clauses_jar **jar);
 
+/** Links: an object may be absent, as an argument and as a result. */
+typedef struct clauses_link clauses_link;
+clauses_link *clauses_link_new(int32_t value, const clauses_link *more);
+clauses_link *clauses_link_open(const clauses_link *link, int32_t less);
+int32_t clauses_link_value(const clauses_link *link);
+int32_t clauses_link_join(clauses_link *link, clauses_link *next);
+int32_t clauses_longest(const clauses_link *a, const clauses_link *b, int32_t none);
+void clauses_link_free(clauses_link *link);
+
+/** Chains keep links. */
+typedef struct clauses_chain clauses_chain;
+clauses_chain *clauses_chain_new(const clauses_link *first);
+int32_t clauses_chain_add(clauses_chain *chain, const clauses_link *link);
+int32_t clauses_chain_length(const clauses_chain *chain);
+void clauses_chain_free(clauses_chain *chain);
+
+/** Dials: in memory of the caller, so that the twin allocates them. */
+typedef struct clauses_dial {
+  int32_t value, step;
+  void *more;
+} clauses_dial;
+int32_t clauses_dial_init(clauses_dial *dial, int32_t step);
+int32_t clauses_dial_turn(clauses_dial *dial);
+void clauses_dial_end(clauses_dial *dial);
+
 /** Coins: the function that frees them takes more than the coin. */
 typedef struct clauses_coin clauses_coin;
 clauses_coin *clauses_coin_new(int32_t value);

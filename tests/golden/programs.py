@@ -30,8 +30,14 @@ SHOWN_IN_C = {
     "tensor": "show_tensor(%s)",
     "given": "show_tensor(%s)",
     "handle": 'show_text("object")',
+    "maybe handle": 'show_text(%s ? "object" : "absent")',
 }
-SHOWN_IN_RUST = {"char": "char::from(%s).to_string()", "enum": "%s.0.to_string()", "handle": '"object".to_string()'}
+SHOWN_IN_RUST = {
+    "char": "char::from(%s).to_string()",
+    "enum": "%s.0.to_string()",
+    "handle": '"object".to_string()',
+    "maybe handle": '%s.map_or("absent", |_| "object").to_string()',
+}
 
 
 def quoted(text):
@@ -84,7 +90,11 @@ class Program:
         self.short = {e["name"]: e["short_name"] for e in [*ir["enums"], *ir["handles"]]}
         self.flags = {e["name"] for e in ir["enums"] if e["flags"]}
         self.free = {h["name"]: h["checked"] for h in ir["handles"]}
-        self.makers = {f["creates"]: f["short_name"] for f in reversed(ir["functions"]) if f.get("creates")}
+        self.makers = {
+            f["creates"]: f["short_name"]
+            for f in reversed(ir["functions"])
+            if f.get("creates") and not f["returns"].get("optional")
+        }
         self.all_results = self.results = results
 
     def skip(self, case, f):
@@ -100,7 +110,7 @@ class Program:
 
     @staticmethod
     def is_option(p):
-        return "default" in p or (p.get("optional", False) and p["kind"] != "tensor")
+        return "default" in p or (p.get("optional", False) and p["kind"] not in ("tensor", "handle"))
 
     def makes(self, args, f):
         return bool(f["new"]) and not any(p.get("made") and p["name"] in args for p in f["params"])
@@ -128,11 +138,16 @@ class Program:
     def given_back(self, args, f):
         """The kinds of a call's results, in order."""
         made = self.makes(args, f)
-        results = [f["returns"]["kind"]] if f["returns"]["as"] == "value" else []
+        results = [self.kind_of_value(f)] if f["returns"]["as"] == "value" else []
         for p in f["params"]:
             if (p.get("returned") and not (p.get("counts") and made)) or (p.get("made") and made):
                 results.append(p["kind"])
         return results
+
+    @staticmethod
+    def kind_of_value(f):
+        maybe = f["returns"]["kind"] == "handle" and f["returns"].get("optional")
+        return "maybe handle" if maybe else f["returns"]["kind"]
 
     def written(self, args, f, slots):
         """The slots of the tensors that a call wrote to."""
@@ -227,7 +242,7 @@ class C(Program):
                 after += [] if place else [f"{self.free[p['handle']]}({name});"]
             elif kind == "handle":
                 lines.append(f"{p['c'].replace('const ', '')} {name} = 0;")
-                lines += self.handle(p, name, value, slots)
+                lines += self.handle(p, name, value, slots) if value is not None else []
                 words.append(name)
                 handles.append(f"{self.free[p['handle']]}({name});")
             elif p.get("counts") and self.makes(args, f):
@@ -254,7 +269,7 @@ class C(Program):
             result = place or f"{before}returned"
             lines += [] if place else [f"{f['returns']['c']} {result} = {{0}};"]
             words.append(f"&{result}")
-            shown.insert(0, self.show(kind, result))
+            shown.insert(0, self.show(self.kind_of_value(f), result))
             if kind == "handle" and not place:
                 after.append(f"{self.free[f['creates']]}({result});")
         return lines, words, shown, [*after, *handles]
@@ -313,6 +328,7 @@ class Python(Program):
             words = words[1:]
         elif f.get("creates"):
             function = f"{self.package}.{pascal(self.short[f['creates']])}"
+            function += f".{f['method']}" if f["short_name"] != self.makers[f["creates"]] else ""
         return lines, f"{function}({', '.join(words)})"
 
     def case(self, case, f):
@@ -342,7 +358,8 @@ class Rust(Program):
             made = f"&mut {name}" if p["direction"] != "in" else f"&{name}"
             return made if not p["optional"] else f"Some({made})" if value is not None else "None"
         if kind == "handle":
-            return f"&{name}" if p["c"].startswith("const ") else f"&mut {name}"
+            made = f"&{name}" if p["c"].startswith("const ") else f"&mut {name}"
+            return made if not p.get("optional") else f"Some({made})" if value is not None else "None"
         if kind == "list":
             return "&[" + ", ".join(f"{name}{i}" for i in range(len(value))) + "]" + ("" if value else " as &[Tensor]")
         if kind == "array" and p.get("text"):
@@ -370,7 +387,7 @@ class Rust(Program):
         lines = [f'let mut {place} = tensor("{row}");' for place, row in self.tensors(args, f, before, slots)]
         words, options = [], None
         for p, value, given in self.passed(args, f):
-            if p["kind"] == "handle":
+            if p["kind"] == "handle" and value is not None:
                 maker, its, _ = self.made_by(p, value)
                 made, call = self.call(its, maker, f"{before}{p['name']}_", slots)
                 lines += [*made, f"let mut {before}{p['name']} = {call}.outcome().unwrap();"]
@@ -398,7 +415,7 @@ class Rust(Program):
         lines, call = self.call(case["args"], f, "", slots)
         lines.append(f"let result = {call};")
         kinds = self.given_back(case["args"], f)
-        places = [("_r" if kind == "handle" else "r") + str(i) for i, kind in enumerate(kinds)]
+        places = [("_r" if kind.endswith("handle") else "r") + str(i) for i, kind in enumerate(kinds)]
         texts = [SHOWN_IN_RUST.get(kind, "%s.shown()") for kind in kinds]
         texts = [text % name if "%s" in text else text for text, name in zip(texts, places, strict=True)]
         texts += [f"text_of({slot})" for slot in self.written(case["args"], f, slots)]
@@ -447,7 +464,7 @@ class Go(Program):
         name = pascal(f["short_name"])
         for p, value, given in self.passed(args, f):
             place = before + p["name"]
-            if p["kind"] == "handle":
+            if p["kind"] == "handle" and value is not None:
                 maker, its, closed = self.made_by(p, value)
                 made, call, more = self.call(its, maker, f"{place}_", slots)
                 lines += [*made, f"{place} := must({call})"]
@@ -473,10 +490,15 @@ class Go(Program):
         kinds = self.given_back(case["args"], f)
         places, texts = [], []
         for i, kind in enumerate(kinds):
-            owned = kind in ("tensor", "given", "handle")
+            owned = kind in ("tensor", "given", "handle", "maybe handle")
             places.append(f"result{i}" if owned or self.results else "_")
             close += [places[-1]] if owned else []
-            texts.append({"char": f"string(rune(result{i}))", "handle": '"object"'}.get(kind, f"result{i}"))
+            shown = {
+                "char": f"string(rune(result{i}))",
+                "handle": '"object"',
+                "maybe handle": f"object(result{i} != nil)",
+            }
+            texts.append(shown.get(kind, f"result{i}"))
         texts += [f"textOf({slot})" for slot in self.written(case["args"], f, slots)]
         sure = f.get("sure") and all(p["kind"] != "handle" for p in f["params"])
         places += [] if sure else ["err"]
@@ -521,7 +543,7 @@ class Julia(Program):
         written, others, words, close = [], [], [], []
         for p, value, given in self.passed(args, f):
             place = before + p["name"]
-            if p["kind"] == "handle":
+            if p["kind"] == "handle" and value is not None:
                 maker, its, closed = self.made_by(p, value)
                 made, call, more = self.call(its, maker, f"{place}_", slots)
                 lines += [*made, f"{place} = {call}"]
@@ -545,9 +567,11 @@ class Julia(Program):
         if self.results and kinds:
             texts.insert(0, "shown(result)")
             call = f"result = {call}"
-            close += ["result"] if kinds == ["handle"] else []
+            close += ["result"] if kinds in (["handle"], ["maybe handle"]) else []
         lines += [call, f'text = join(String[{", ".join(texts)}], " ")']
         lines += [f"close({place})" for place in close if place != "result" or self.results] + ["text"]
+        if "maybe handle" in kinds:
+            lines = [line.replace("close(result)", "result === nothing || close(result)") for line in lines]
         if case["call"] == "live":
             lines.insert(0, "settle()")
         return [f'run("{case["name"]}") do', *(f"    {line}" for line in lines), "end"]

@@ -26,6 +26,25 @@ func NewObject(object uintptr) *Object {
 	return o
 }
 
+// NewOptionalObject is NewObject, or nil for 0.
+func NewOptionalObject(object uintptr) *Object {
+	if object == 0 {
+		return nil
+	}
+	return NewObject(object)
+}
+
+// Absent is what LendOptional lends for nil.
+const Absent = 1
+
+// LendOptional is Lend for an object that may be absent: nil is, and a copy is still closed.
+func (o *Object) LendOptional() uintptr {
+	if o == nil {
+		return Absent
+	}
+	return o.Lend()
+}
+
 // Lend lends the address to a call, which calls Keep after it; 0 for an object that was never opened, and for a copy.
 func (o *Object) Lend() uintptr {
 	if o == nil || o.self != o {

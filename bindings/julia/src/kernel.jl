@@ -88,6 +88,8 @@ function add!(s::Steps, name, type, said)
     # With a concrete type, so that the call converts nothing.
     argument(T, code, value = value; stage = s.inside) = (push!(stage, :($value = $code::$T)); pass(T, value))
     lent(code, holders...) = (push!(s.before, :($given = $(esc(name))), code); push!(s.preserved, given, holders...))
+    object(type, mode) = (push!(s.uses, :(Use($held, $(QuoteNode(name)), $(QuoteNode(type.args[3])), $mode)));
+                          pass(Ptr{Cvoid}, :(pointed(uses, $(length(s.uses))))))
     slot(T) = (push!(s.before, :($held = place($T))); push!(s.preserved, held);
                argument(:(Ptr{$T}), :(Base.unsafe_convert(Ptr{$T}, $held))); push!(s.results, result))
     if kind === :Tensor
@@ -119,9 +121,10 @@ function add!(s::Steps, name, type, said)
         argument(Int64, :(Int64(length($addresses))), gensym(name))
     elseif kind === :Opaque
         lent(:($held = $given.held::Held), held)
-        mode = Int32(findfirst(==(type.args[2]), (:exclusive, :shared, :unlocked)) - 1) # a dlf_use_mode
-        push!(s.uses, :(Use($held, $(QuoteNode(name)), $(QuoteNode(type.args[3])), $mode)))
-        pass(Ptr{Cvoid}, :(pointed(uses, $(length(s.uses)))))
+        object(type, use_mode(type))
+    elseif kind === :Maybe && type.args[2] isa Expr && type.args[2].args[1] === :Opaque
+        lent(:($held = $given === nothing ? NO_OBJECT : $given.held::Held), held)
+        object(type.args[2], :($given === nothing ? ABSENT : $(use_mode(type.args[2]))))
     elseif kind === :Stream
         lent(:($held = stream($given, $quoted)))
         pass(Stream, held)
@@ -131,19 +134,21 @@ function add!(s::Steps, name, type, said)
         push!(s.made, (tensor, :($held[])))
         s.results[end] = isempty(options) ? :(present($tensor)) :
                          :(present($tensor, $(options[1]), Val($(options[2]))))
-    elseif kind === :Opened
+    elseif kind === :Opened || kind === :MaybeOpened
         slot(Ptr{Cvoid})
         box, at, free = gensym(name), gensym(name), gensym(name)
         push!(s.before, :($box = place(Ptr{Cvoid})), :($free = free_function($(options[1]))::Ptr{Cvoid}))
         push!(s.preserved, box)
         push!(s.inside, :($at = Base.unsafe_convert(Ptr{Ptr{Cvoid}}, $box)))
         push!(s.kept, quote
-            if ccall(create, Status, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Use}, Int32, Ptr{Ptr{Cvoid}}, Ptr{CError}),
+            if $held[] != C_NULL && ccall(create, Status, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Use}, Int32, Ptr{Ptr{Cvoid}}, Ptr{CError}),
                      $held[], $free, uses, count, $at, slot) != 0
                 ccall($free, Cvoid, (Ptr{Cvoid},), $held[])
             end
         end)
-        push!(s.opened, :($result = take($(options[1]), $box[])))
+        taken = :($result = take($(options[1]), $box[]))
+        kind === :MaybeOpened && (taken = :($result = $held[] == C_NULL ? nothing : take($(options[1]), $box[])))
+        push!(s.opened, taken)
     elseif kind === :Value
         slot(options[1])
         s.results[end] = :($held[])
@@ -196,7 +201,8 @@ in other threads meanwhile. A text before it begins the errors about arguments r
 - `Opaque{mode,type}`: an object of an [`@opaque`](@ref) type, kept open and locked during the call; the mode is
   `exclusive` for a call that changes it, `shared`, or `unlocked`; C's errors use the type's name
 - `Stream`: its address, as a pointer
-- `Maybe{T}`: a number behind a pointer, or a text for `Maybe{Cstring}`; NULL for `nothing`
+- `Maybe{T}`: a number behind a pointer, or a text for `Maybe{Cstring}`, or an object for `Maybe{Opaque{mode,type}}`; NULL
+  for `nothing`
 - any other type: that of a `ccall`; an integer must fit
 - `Changed{T}`: a number that C reads and writes; its new value is a result, too
 
@@ -204,7 +210,7 @@ The results, several of them as a tuple: first the function's return value, if a
 parameters
 
 - `New`, or `New{T,N}` if that is known: a tensor that the function gives
-- `Opened{T}`: an object of the `@opaque` type `T`
+- `Opened{T}`: an object of the `@opaque` type `T`; `MaybeOpened{T}`: the same, or `nothing`
 - `Value{T}`: a number; `Character`: a `Char`; `Text`: a copy of a C string; `MaybeText`: the same, or `nothing`
 - `GivenText{free}` and `MaybeGivenText{free}`: a C string that the call gives, and that `free` frees
 """

@@ -51,6 +51,8 @@ mutable struct Held
     Held() = new(C_NULL, C_NULL)
 end
 
+const NO_OBJECT = Held() # of an argument that is absent
+
 abandon(h::Held) = (bury(h.grave, h.object, hub.dlf_object_release); nothing)
 
 # dlf_use, an object of a call. The hub writes the fields after reserved.
@@ -68,6 +70,10 @@ struct Use
     waiting::Ptr{Cvoid}
 end
 Use(h::Held, name, type, mode) = Use(sizeof(Use), h.object, static(name), static(type), mode, 0, C_NULL, 0, 0, C_NULL, C_NULL)
+
+"The dlf_use_mode of `Opaque{mode,type}`."
+use_mode(type) = Int32(findfirst(==(type.args[2]), (:exclusive, :shared, :unlocked)) - 1)
+const ABSENT = Int32(3)
 
 "The text of a symbol, which stays as long as the process."
 static(name::Symbol) = Base.unsafe_convert(Ptr{UInt8}, name)
@@ -110,7 +116,8 @@ macro opaque(name, free)
 end
 function free_function end
 
-"Run a `do` block after a function that opens an object."
+"Run a `do` block after a function that opens an object, or gives `nothing`."
+closing(use, ::Nothing) = use(nothing)
 function closing(use, object)
     try
         return use(object)

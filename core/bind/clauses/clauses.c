@@ -36,7 +36,8 @@ static clause_found clauses_pass(const clause_place *place) {
 }
 
 bool clauses_is_handle(const bind_clause *c) {
-  return clause_is(c, 0, "handle") && clause_has_name(c, 1) && clause_is(c, 2, "freed");
+  return clause_is(c, 0, "handle") && clause_has_name(c, 1) &&
+         (clause_is(c, 2, "freed") || clause_is(c, 2, "init"));
 }
 
 /* Tell whether a clause is about the return value. */

@@ -103,7 +103,7 @@ static bool sidecar_takes_contract(sidecar_place *p, sidecar_block *out) {
   return true;
 }
 
-/* ---- handle TYPE freed NAME made NAME, NAME; ---- */
+/* ---- handle TYPE freed NAME made NAME, NAME; handle TYPE init NAME, NAME clear NAME; ---- */
 
 /* Read a word and what follows it; "" if there is none. */
 static const char *sidecar_word(sidecar_place *p, const char *letters) {
@@ -156,6 +156,26 @@ static bool sidecar_takes_makers(sidecar_place *p, sidecar_handle *out) {
   }
 }
 
+/* The functions behind `init`, up to the one behind `clear`. */
+static bool sidecar_takes_inits(sidecar_place *p, sidecar_handle *out) {
+  out->in_place = true;
+  for (;; p->at++, sidecar_skip(p)) {
+    const char *name = sidecar_word(p, sidecar_letters);
+    if (!*name) {
+      return sidecar_fail_at(p, p->at, "handle %s: expected a function", out->type);
+    }
+    BIND_ADD(out->made, out->made_count, out->made_capacity, name);
+    const char *at = p->at;
+    if (*at == ',') {
+      continue;
+    }
+    if (strcmp(sidecar_word(p, sidecar_letters), "clear") == 0) {
+      return true;
+    }
+    return sidecar_fail_at(p, at, "handle %s: expected `,` or `clear` and a function", out->type);
+  }
+}
+
 static bool sidecar_takes_handle(sidecar_place *p, sidecar_handle *out) {
   static const char names[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
   *out = (sidecar_handle){.line = p->line, .start = p->at};
@@ -165,17 +185,26 @@ static bool sidecar_takes_handle(sidecar_place *p, sidecar_handle *out) {
     return sidecar_fail_at(p, p->at, "`handle`: expected the name of a type");
   }
   const char *at = p->at;
-  if (strcmp(sidecar_word(p, names), "freed") != 0) {
-    return sidecar_fail_at(p, at, "handle %s: expected `freed` and a function", out->type);
+  const char *kind = sidecar_word(p, names);
+  const bool in_place = strcmp(kind, "init") == 0;
+  if (!in_place && strcmp(kind, "freed") != 0) {
+    return sidecar_fail_at(
+        p, at, "handle %s: expected `freed` or `init`, and a function", out->type);
+  }
+  if (in_place && !sidecar_takes_inits(p, out)) {
+    return false;
   }
   out->freed = sidecar_word(p, names);
   if (!*out->freed) {
-    return sidecar_fail_at(p, p->at, "handle %s: expected `freed` and a function", out->type);
+    return sidecar_fail_at(p, p->at, "handle %s: expected a function", out->type);
   }
   if (*p->at == '(' && !sidecar_takes_arguments(p, out)) {
     return false;
   }
   at = p->at;
+  if (in_place && *at != ';') {
+    return sidecar_fail_at(p, at, "handle %s: expected `;`", out->type);
+  }
   if (*p->at != ';' && strcmp(sidecar_word(p, names), "made") != 0) {
     return sidecar_fail_at(p, at, "handle %s: expected `made` or `;`", out->type);
   }

@@ -19,13 +19,14 @@ typedef struct sidecar_block {
                   was asked */
 } sidecar_block;
 
-/* "handle TYPE freed NAME made NAME, NAME;" */
+/* "handle TYPE freed NAME made NAME, NAME;", or "handle TYPE init NAME, NAME clear NAME;" */
 typedef struct sidecar_handle {
   const char *type, *freed;
   const char **arguments; /* of freed: `_` is the object; none if it takes the object alone */
   int argument_count, argument_capacity;
-  const char **made; /* names or patterns */
+  const char **made; /* names or patterns; those behind `init` make it ready */
   int made_count, made_capacity;
+  bool in_place;            /* `init` and `clear` instead of `made` and `freed` */
   const char *file, *start; /* start: in the text */
   int line, column;
 } sidecar_handle;

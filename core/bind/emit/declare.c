@@ -5,7 +5,8 @@
 #include <string.h>
 
 bool bind_is_behind(const bind_param *p) {
-  return p->optional && p->type.kind != BIND_TENSOR && p->type.kind != BIND_STRING;
+  const bool number = p->type.kind >= BIND_INTEGER && p->type.kind <= BIND_ENUM;
+  return p->optional && number;
 }
 
 const char *bind_cast_to(const char *c) {

@@ -84,7 +84,8 @@ const char *bind_free_text(const bind_ir *ir) {
 }
 
 bool bind_is_option(const bind_param *p) {
-  return p->def.kind != BIND_NO_DEFAULT || p->type.kind == BIND_STREAM || bind_is_optional_value(p);
+  return p->def.kind != BIND_NO_DEFAULT || p->type.kind == BIND_STREAM ||
+         (bind_is_optional_value(p) && p->type.kind != BIND_HANDLE);
 }
 
 const char *bind_options_name(const bind_function *f) {
@@ -242,7 +243,7 @@ bool bind_takes_kind(const bind_ir *ir, bind_kind kind) {
 bool bind_takes_optional_value(const bind_ir *ir) {
   BIND_EACH_FUNCTION (f, ir) {
     BIND_EACH_PARAM (p, f) {
-      if (bind_is_optional_value(p)) {
+      if (bind_is_optional_value(p) && p->type.kind != BIND_HANDLE) {
         return true;
       }
     }

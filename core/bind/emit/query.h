@@ -39,12 +39,12 @@ bool bind_is_given_text(const bind_param *p);
 /** Return the twins' function that frees such texts, or NULL if no bound function has one. */
 const char *bind_free_text(const bind_ir *ir);
 
-/** Tell whether callers may leave out a text or a number; absent tensors have rules of their own.
- */
+/** Tell whether callers may leave out a text, a number or an object; absent tensors have rules of
+ * their own. */
 bool bind_is_optional_value(const bind_param *p);
 
-/** Tell whether a parameter is an option in Rust and Go: it has a default, like each stream, or may
- * be absent. */
+/** Tell whether a parameter is an option in Rust and Go: it has a default, like each stream, or is
+ * a text or a number that may be absent. */
 bool bind_is_option(const bind_param *p);
 
 /** Return the name of a function's options: "BlurOptions". */

@@ -75,6 +75,9 @@ static const char *const *slots_row_instead(const bind_slots *slots, const bind_
   if (bind_is_text_list(slot->p)) {
     return rows->text_list;
   }
+  if (slot->is_value && slots->f->result_optional && slot->p->type.handle) {
+    return rows->optional_made;
+  }
   if (slot->is_value && slots->f->result_optional) {
     return rows->optional_result;
   }
@@ -89,6 +92,9 @@ static const char *const *slots_row_instead(const bind_slots *slots, const bind_
   }
   if (slot->p->type.kind == BIND_STRING) {
     return rows->optional_text;
+  }
+  if (slot->p->type.kind == BIND_HANDLE) {
+    return rows->optional_object;
   }
   return rows->optional_number;
 }

@@ -56,10 +56,12 @@ typedef struct bind_rows {
   const char *const *results;
   const char *const *changed;       /**< numbers that C reads and writes */
   const char *const *kept;          /**< a tensor that C keeps */
-  const char *const *optional_text; /**< a text or a number that may be absent */
+  const char *const *optional_text; /**< a text, a number or an object that may be absent */
   const char *const *optional_number;
-  const char *const *optional_result; /**< a returned text that may be */
-  const char *const *given_text;      /**< a text in memory of the caller */
+  const char *const *optional_object;
+  const char *const *optional_result; /**< a returned text or object that may be */
+  const char *const *optional_made;
+  const char *const *given_text; /**< a text in memory of the caller */
   const char *const *optional_given_text;
   const char *const *text_list; /**< texts for C, of kind BIND_ARRAY */
 } bind_rows;

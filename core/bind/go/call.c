@@ -130,11 +130,21 @@ static const char *const go_kept[GO_PARTS] = {GO_PREPARE("Keep("),
                                               [GO_C_PLACES] = "",
                                               [GO_C_ARGUMENTS] = "(dlf_tensor *)$c, "};
 
-/* Texts and numbers that may be absent, and a returned text. */
+/* Texts, numbers and objects that may be absent, and a returned text or object. */
 static const char *const go_optional_text[GO_PARTS] = {
     GO_PREPARE("TerminateOptional(new([64]byte), ")};
 static const char *const go_optional_number[GO_PARTS] = {
     [GO_ARGUMENTS] = "(*C.$shim)(unsafe.Pointer($value))", [GO_C_PARAMETERS] = "const $shim *$c"};
+static const char *const go_optional_object[GO_PARTS] = {
+    [GO_ARGUMENTS] = "C.uintptr_t($object.LendOptional())",
+    [GO_C_USES] = "{.size = sizeof(dlf_use), .object = dlfgo_object($c), .name = \"$raw\", .type = "
+                  "\"$object_type\", .mode = dlfgo_mode($c, $mode)},"};
+static const char *const go_optional_made[GO_PARTS] = {
+    [GO_RESULTS] = "(*$handle)(generated.NewOptionalObject(uintptr($place))), ",
+    [GO_C_TAKEN] = "*$c = 0;\n"
+                   "if ($out)\n"
+                   "  dlf_got = dlfgo_box(dlf_got, $free, ${to_pointer}$out, $used, $c, "
+                   "&dlf_failure);"};
 static const char *const go_optional_result[GO_PARTS] = {
     [GO_RESULTS] = "generated.OptionalText(uintptr($place)), ",
     [GO_ZEROS] = "nil, ",
@@ -221,7 +231,9 @@ static const bind_rows go_rows = {go_passed[0],
                                   go_kept,
                                   go_optional_text,
                                   go_optional_number,
+                                  go_optional_object,
                                   go_optional_result,
+                                  go_optional_made,
                                   go_given_text,
                                   go_optional_given_text,
                                   go_text_list};
@@ -332,7 +344,8 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
   if (slot->result && type->kind == BIND_TENSOR) {
     go_name = "*dlferry.Tensor";
   }
-  if ((slot->is_value && f->result_optional) || (bind_is_given_text(p) && p->optional)) {
+  const bool maybe_value = slot->is_value && f->result_optional && !handle;
+  if (maybe_value || (bind_is_given_text(p) && p->optional)) {
     go_name = bind_string("*%s", go_name);
   }
   const char *out = "dlf_value_of_call";

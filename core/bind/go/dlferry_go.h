@@ -161,6 +161,15 @@ DLFERRY_GO dlf_status dlfgo_box(dlf_status status, void (*release)(void *owned),
   return status;
 }
 
+/* An object that may be absent: generated.Absent says so. 0 is a closed one. */
+DLFERRY_GO dlf_object *dlfgo_object(uintptr_t object) {
+  return object == 1 ? NULL : (dlf_object *)object;
+}
+
+DLFERRY_GO int32_t dlfgo_mode(uintptr_t object, dlf_use_mode mode) {
+  return object == 1 ? DLF_USE_ABSENT : mode;
+}
+
 /* Copy a returned text in the same call: C may keep it in thread-local memory, and Go moves between
  * threads. */
 /* The addresses of texts that lie one behind another, each with a NUL. */

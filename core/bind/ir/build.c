@@ -22,6 +22,20 @@ static void ir_build_return(bind_function *f, const c_function *from) {
   }
 }
 
+/* Let a function return the object that it makes ready: the first parameter of the type. */
+static void ir_build_in_place(const bind_function *f, const c_type *t, bind_param *p) {
+  const bind_handle *h = p->type.handle;
+  if (!h || !h->in_place || p->returned || !ir_is_maker(h, f->name) || !ir_is_place(t, h->name)) {
+    return;
+  }
+  for (const bind_param *before = f->params; before < p; before++) {
+    if (before->in_place) {
+      return;
+    }
+  }
+  p->in_place = p->returned = true;
+}
+
 /* A clause with extents makes a pointer to elements a tensor; C's const says whether it writes
  * them, else the clause. */
 static void ir_build_elements(ir_builder *b, const bind_function *f, const c_type *t,
@@ -149,6 +163,7 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
       p->name = bind_string("arg%d", i + 1);
     }
     p->type = ir_build_param_type(b, t, &p->returned);
+    ir_build_in_place(f, t, p);
     if (p->returned || (p->type.kind == BIND_TENSOR && !t->to->is_const)) {
       p->direction = BIND_OUT;
     } else {
@@ -223,9 +238,9 @@ static bool ir_returns_length(const bind_function *f) {
   return false;
 }
 
-/* Return the handle that a function takes first, or NULL. */
+/* Return the handle that a function always takes first, or NULL. */
 static const bind_handle *ir_first_handle(const bind_function *f) {
-  if (!f->param_count || f->params[0].returned) {
+  if (!f->param_count || f->params[0].returned || f->params[0].optional) {
     return NULL;
   }
   return f->params[0].type.handle;

@@ -144,6 +144,20 @@ const char *ir_why_no_text(const ir_builder *b, const bind_function *f, int i, c
 /* Say why a type cannot be bound as a parameter, or return NULL; `from` is the type in C. */
 const char *ir_why_unbound(const ir_builder *b, const bind_type *type, const c_type *from);
 
+/* ---- inplace.c ---- */
+
+/* Tell whether a parameter points to a struct of this type that C may write, or whether a function
+ * has such a parameter. */
+bool ir_is_place(const c_type *t, const char *type);
+bool ir_makes_ready(const c_function *f, const char *type);
+
+/* Say why a type's memory cannot be the twin's, or return NULL. */
+const char *ir_why_not_in_place(const c_type *t);
+
+/* Return a clause for a struct that functions called x_init and x_end or the like take; NULL for
+ * none. */
+const char *ir_guess_in_place(const ir_builder *b, const c_type *t);
+
 /* ---- family.c ---- */
 
 /* A function's contract; of a family's member with its dtype instead of the family's variable. */

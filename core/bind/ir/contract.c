@@ -64,7 +64,10 @@ static void ir_read_clauses(ir_builder *b, bind_function *f, const dlf_contract 
       ir_read_letters(b, f, p, c->letters[i]);
     }
     if (c->opts[i] && !p->optional) {
-      ir_fail_in(b, f, "%s: `opt` is for a tensor, a text or a number behind a pointer", p->name);
+      ir_fail_in(b,
+                 f,
+                 "%s: `opt` is for a tensor, an object, a text or a number behind a pointer",
+                 p->name);
     }
   }
   DLF__EACH_DEFAULT (usual, c) {

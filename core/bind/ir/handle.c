@@ -100,23 +100,36 @@ static const char *ir_why_not_freed(const c_function *f, const c_type *t) {
   return bind_string("%s may free it, but is not called %s_free", f->name, uses_tag(t));
 }
 
+static void ir_note_guess(const ir_builder *b, const uses_row *row, const char *freed) {
+  bind_ir *ir = b->ir;
+  bind_add_place(&ir->guessed_types, row->type, ir->guess_count);
+  bind_add_place(&ir->guessed_freeing, freed, ir->guess_count);
+  BIND_ADD(ir->guesses, ir->guess_count, ir->guess_capacity, row->guess);
+}
+
 /* Return what to write if functions of suitable names make and free the type, and keep it as a
  * guess; else NULL. */
-static const char *ir_guess_handle(const ir_builder *b, uses_row *row) {
-  bind_ir *ir = b->ir;
-  if (!row || !row->freed || row->several) {
+static const char *ir_guess_handle(const ir_builder *b, uses_row *row, const c_type *t) {
+  if (!row) {
     return NULL;
   }
   if (row->guess) {
     return row->shown;
   }
+  row->guess = ir_guess_in_place(b, t);
+  if (row->guess) {
+    row->shown = bind_string("write `%s;` in the file of contracts", row->guess);
+    ir_note_guess(b, row, strrchr(row->guess, ' ') + 1);
+    return row->shown;
+  }
+  if (!row->freed || row->several) {
+    return NULL;
+  }
   uses_guess(row);
   if (!row->maker_count || uses_needs_start(row)) {
     return row->shown; /* a guess would make no object, or one that is not ready */
   }
-  bind_add_place(&ir->guessed_types, row->type, ir->guess_count);
-  bind_add_place(&ir->guessed_freeing, row->freed->name, ir->guess_count);
-  BIND_ADD(ir->guesses, ir->guess_count, ir->guess_capacity, row->guess);
+  ir_note_guess(b, row, row->freed->name);
   return row->shown;
 }
 
@@ -128,7 +141,7 @@ const char *ir_why_no_handle(const ir_builder *b, const c_type *from) {
   uses_row *row = uses_find(&b->uses, type, is_value);
   const char *guess = NULL;
   if (!is_error) {
-    guess = ir_guess_handle(b, row);
+    guess = ir_guess_handle(b, row, t);
   }
   if (!guess && is_value) {
     guess = bind_string("write `handle %s freed NAME made NAME;` in the file of contracts", type);
@@ -420,6 +433,11 @@ static void ir_name_handle(ir_builder *b, const sidecar_handle *from) {
     return;
   }
   const bool is_value = t->kind == C_POINTER || t->kind == C_INTEGER;
+  const char *why = from->in_place ? ir_why_not_in_place(t) : NULL;
+  if (why) {
+    ir_fail_handle(b, from, from->type, why);
+    return;
+  }
   if (!is_value && t->kind != C_STRUCT) {
     ir_fail_handle(
         b, from, from->type, "expected a struct, or a typedef of a pointer or an integer");
@@ -439,13 +457,23 @@ static void ir_name_handle(ir_builder *b, const sidecar_handle *from) {
   h->short_name = ir_shorten_handle(h->short_name);
   h->makers = from->made;
   h->maker_count = from->made_count;
+  h->in_place = from->in_place;
   ir_document_handle(b, h, is_value ? h->pointee : h->name);
   h->header = freeing->header;
   h->line = freeing->line;
   ir_index_handle(b, h);
   ir_build_free_call(b, from, freeing, t, h);
   for (int i = 0; i < h->maker_count; i++) {
-    bool found = ir_find_function(b, h->makers[i]) != NULL;
+    const c_function *maker = ir_find_function(b, h->makers[i]);
+    bool found = maker != NULL;
+    if (found && h->in_place && !ir_makes_ready(maker, from->type)) {
+      ir_fail_handle(b,
+                     from,
+                     h->makers[i],
+                     bind_string("expected a function that takes `%s *` and makes it ready, got "
+                                 "another one",
+                                 t->spelling));
+    }
     for (int k = 0; k < b->header->function_count && !found && strpbrk(h->makers[i], "*?"); k++) {
       found = sidecar_matches(h->makers[i], b->header->functions[k].name);
     }

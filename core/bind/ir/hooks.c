@@ -31,7 +31,7 @@ static bool hook_same_pointer(const char *have, const char *wanted) {
  * types are the same. */
 static bool hook_takes(const bind_param *p, const c_type *t, const bind_type *type) {
   if (!bind_is_read(p) || p->type.kind == BIND_LIST || p->type.kind == BIND_ARRAY ||
-      p->direction == BIND_OUT) {
+      p->direction == BIND_OUT || (p->type.handle && p->optional)) {
     return false;
   }
   if (p->pointer) {

@@ -59,6 +59,8 @@ typedef struct bind_handle {
   bool is_value;   /**< the type is itself the pointer or the integer: fftw_plan, BoosterHandle,
                       uintptr_t */
   bool is_integer; /**< C passes an integer, of which 0 is none; languages hold it like a pointer */
+  bool
+      in_place; /**< the twin allocates its memory: `makers` make it ready, `free_call` clears it */
   const char *pointee; /**< of a typedef of a pointer: the struct's tag or typedef; "" for others */
   const char *
       *makers; /**< functions that make one, names or patterns, beside those whose names tell it */
@@ -180,7 +182,7 @@ typedef struct bind_param {
                      (NumPy's protocol) */
   bool lowest;    /**< behind `pointer`: to the element at the lowest address: BLAS's convention */
   bool optional;  /**< it may be absent, as None, Option, nil or nothing: a tensor, dlf_arg {NULL,
-                     0}; a text or a number behind a pointer, NULL */
+                     0}; an object, a text or a number behind a pointer, NULL */
   bool made; /**< an output that f_new makes: plain OUT, not optional, function->new_name is set */
   bool returned; /**< a result in both twins: GIVEN, HANDLE made, or a scalar behind a pointer
                     (double *value); such a scalar with INOUT is passed as well, see bind_is_read */
@@ -188,6 +190,7 @@ typedef struct bind_param {
                     f_checked alone, since what f_new makes it cuts */
   bool
       kept; /**< C keeps the pointer, so callers pass an owning tensor: dlf_tensor * in the twins */
+  bool in_place;       /**< an object that C makes ready in memory of the twin's: returned */
   bool array;          /**< C declares it as an array: `double x[]` */
   bool is_gift_extent; /**< while it is read: C writes an extent of a gift there, so callers do not
                           get it */
@@ -198,6 +201,7 @@ typedef struct bind_param {
   const bind_gift *gift;     /**< of a GIVEN one, if C gives a pointer to elements; else NULL */
   const bind_text_use *text; /**< of what belongs to a text with a clause of its own, else NULL */
   bind_text_part text_part;
+  bool kept_object;    /**< an object that is freed after the one that keeps it */
   const char *kept_in; /**< of a kept one: the parameter with the handle that keeps it; NULL for the
                           one that is made */
   const char *length; /**< of an array: its length, "16" or a parameter: `const uint8_t key[16]`; ""
@@ -336,7 +340,7 @@ typedef struct bind_function {
   bool takes_error; /**< the C function itself has a last parameter dlf_error * */
   bind_return returns;
   bind_type result;           /**< the C return type, for any `returns` */
-  bool result_optional;       /**< a text that is returned may be NULL */
+  bool result_optional;       /**< a text or an object that is returned may be NULL */
   int64_t ok;                 /**< the status that means success */
   bool info;                  /**< a status -i is about C's argument i, from 1 */
   const char *status_message; /**< the text of a failure, or NULL */

@@ -196,6 +196,7 @@ static void json_put_param(json_text *t, const void *item) {
     json_put_flag(t, "optional", p->optional);
   }
   json_put_flag(t, "kept", p->kept);
+  json_put_flag(t, "kept_object", p->kept_object);
   if (p->gift) {
     json_put_text(t, "gives", json_gift_names[p->gift->kind]);
   }

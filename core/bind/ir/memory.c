@@ -15,10 +15,10 @@ static const c_type *ir_gift_pointer(const c_type *t) {
   return NULL;
 }
 
-/* Find the first handle that callers pass, or the one that is named. */
+/* Find the first handle that callers always pass, or the one that is named. */
 static const bind_param *ir_gift_handle(const bind_function *f, const char *name) {
   BIND_EACH_PARAM (p, f) {
-    if (p->type.handle && !p->returned && (!name || strcmp(p->name, name) == 0)) {
+    if (p->type.handle && !p->returned && !p->optional && (!name || strcmp(p->name, name) == 0)) {
       return p;
     }
   }
@@ -188,6 +188,16 @@ void ir_build_gifts(ir_builder *b, bind_function *f, const c_function *from,
   }
 }
 
+/* An object is freed after the one that keeps it. */
+static void ir_keep_object(ir_builder *b, const bind_function *f, bind_param *p,
+                           const bind_param *in) {
+  p->kept_object = true;
+  b->ir->handles[p->type.handle - b->ir->handles].holds = true;
+  if (p == in) {
+    ir_fail_in(b, f, "`keeps %s in %s`: expected two objects", p->name, p->name);
+  }
+}
+
 /* Mark what C keeps, before the contract is read. */
 void ir_build_keeps(ir_builder *b, bind_function *f, const clause_words *words) {
   BIND_EACH (const keep_clause, k, words->keeps, words->keep_count) {
@@ -196,12 +206,13 @@ void ir_build_keeps(ir_builder *b, bind_function *f, const clause_words *words) 
     const bind_handle *handle = NULL;
     if (in_result) {
       handle = f->creates;
-    } else if (in && !in->returned) {
+    } else if (in && !in->returned && !in->optional) {
       handle = in->type.handle;
     }
     bind_param *p = bind_find_param(f, k->param);
-    if (!p || p->type.kind != BIND_TENSOR) {
-      ir_fail_in(b, f, "`keeps %s`: expected the name of a tensor", k->param);
+    const bool object = p && p->type.handle && !p->returned;
+    if (!p || (p->type.kind != BIND_TENSOR && !object)) {
+      ir_fail_in(b, f, "`keeps %s`: expected the name of a tensor or an object", k->param);
     } else if (!handle) {
       ir_fail_in(b,
                  f,
@@ -214,11 +225,15 @@ void ir_build_keeps(ir_builder *b, bind_function *f, const clause_words *words) 
     if (!p || !handle) {
       continue;
     }
-    p->kept = true;
     if (!in_result) {
       p->kept_in = k->in;
     }
     bind_handle *held = &b->ir->handles[handle - b->ir->handles];
-    held->holds = held->keeps = true;
+    held->holds = true;
+    if (object) {
+      ir_keep_object(b, f, p, in);
+    } else {
+      p->kept = held->keeps = true;
+    }
   }
 }

@@ -63,8 +63,9 @@ static bind_type pointee_type(const char *dtype) {
 
 void ir_build_pointee(ir_builder *b, const bind_function *f, const c_type *t,
                       const clause_list *contract, bind_param *p) {
+  const bool object = p->type.handle && !p->returned;
   clause_pointee pointee;
-  if (t->kind == C_POINTER) {
+  if (t->kind == C_POINTER || object) {
     pointee = clauses_pointee(contract, p->name);
   } else {
     pointee = (clause_pointee){0};
@@ -72,6 +73,9 @@ void ir_build_pointee(ir_builder *b, const bind_function *f, const c_type *t,
   if (!pointee.said && p->type.kind == BIND_ARRAY &&
       clauses_find(contract, p->name, CLAUSE_DERIVES)) {
     pointee.said = true; /* `const int *n` */
+  }
+  if (object) {
+    p->optional = pointee.opt && !pointee.in && !pointee.out && !pointee.dtype;
   }
   if (!pointee.said || p->pointer || p->type.kind == BIND_TENSOR || p->type.kind == BIND_HANDLE) {
     return;

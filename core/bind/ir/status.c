@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The contract's clause for the return value: codes, their texts, LAPACK's info, texts that may be
- * absent. */
+/* The contract's clause for the return value: codes, their texts, LAPACK's info, texts and objects
+ * that may be absent. */
 #include "builder.h"
 #include "contract/contract.h"
 #include <string.h>
@@ -43,8 +43,8 @@ static void status_ok(ir_builder *b, bind_function *f, const char *name) {
 
 void ir_build_status(ir_builder *b, bind_function *f, const dlf_contract *c) {
   if (c->returns_opt) {
-    if (f->result.kind != BIND_STRING) {
-      ir_fail_in(b, f, "`return: opt` is for a text, a `const char *`");
+    if (f->result.kind != BIND_STRING && f->result.kind != BIND_HANDLE) {
+      ir_fail_in(b, f, "`return: opt` is for a text, a `const char *`, or an object");
     }
     f->result_optional = true;
   }

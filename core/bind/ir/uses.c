@@ -323,6 +323,9 @@ static void uses_take_steps(uses_table *uses, const c_function *f) {
     row->starts |= starts;
     row->updates |= updates;
   }
+  if (row && !row->init && bind_ends_with(name, "_init")) {
+    row->init = f;
+  }
 }
 
 bool uses_needs_start(const uses_row *row) {

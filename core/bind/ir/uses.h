@@ -22,9 +22,10 @@ typedef struct uses_row {
   int maker_count, maker_capacity;
   const c_function **others; /* those that return one, but whose names do not say that it is new */
   int other_count, other_capacity;
-  bool starts, updates; /* functions like hash_reset and hash_update take it first */
-  const char *guess;    /* "handle X freed X_drop made X_start", once it was asked for */
-  const char *shown;    /* the same for a message, which is short */
+  bool starts, updates;   /* functions like hash_reset and hash_update take it first */
+  const c_function *init; /* the first called x_init that takes it first; NULL for none */
+  const char *guess;      /* "handle X freed X_drop made X_start", once it was asked for */
+  const char *shown;      /* the same for a message, which is short */
 } uses_row;
 
 typedef struct uses_table {

@@ -123,7 +123,7 @@ static const char *words_memory(const bind_function *f, const bind_param *p) {
   if (gift) {
     return "it is a copy";
   }
-  if (p->kept) {
+  if (p->kept || p->kept_object) {
     return bind_string("C keeps it as long as the %s",
                        p->kept_in ? p->kept_in : f->creates->short_name);
   }
@@ -360,6 +360,9 @@ void words_describe(bind_function *f) {
   BIND_EACH (bind_param, p, f->params, f->param_count) {
     p->words = words_of_clause(f, p);
     p->limits_words = words_of_limits(f, p);
+    if (p->kept_object) {
+      p->doc = bind_join(p->doc, "; ", words_memory(f, p));
+    }
   }
   f->derived_words = "";
   BIND_EACH_C_PARAM (c, f) {

@@ -203,6 +203,9 @@ const char *julia_kind(const bind_function *f, const bind_slot *slot) {
   if (p->kept && !slot->result) {
     return "Kept";
   }
+  if (slot->is_value && f->result_optional && p->type.handle) {
+    return bind_string("MaybeOpened{%s}", julia_value(&p->type));
+  }
   if (slot->is_value && f->result_optional) {
     return "MaybeText";
   }

@@ -51,7 +51,7 @@ static const python_row python_rows[BIND_OTHER] = {
                    .passed = "l[$slot].items, (int64_t)l[$slot].count"},
     [BIND_ARRAY] = {.reads = "!dlfpy_array(&call, $say, $value, DLFPY_$width, &a[$slot])",
                     .passed = "a[$slot].data, (int64_t)a[$slot].count"},
-    [BIND_HANDLE] = {.reads = "!dlfpy_use($say, $value, &type_$handle, &h[$slot])",
+    [BIND_HANDLE] = {.reads = "!dlfpy_use$ornone($say, $value, &type_$handle, &h[$slot])",
                      .passed = "${cast_handle}h[$slot].pointer",
                      .object = "dlfpy_object(&type_$handle, box)"},
     [BIND_GIVEN] = {.passed = "&g[$which]", .object = "dlfpy_give($like, g[$which])"},
@@ -111,6 +111,8 @@ static const python_row *python_row_of(const bind_param *p) {
 /* A text that C lends in a call with objects: its owner may change or vanish once they are left. */
 static const char python_kept[] = "dlfpy_kept_text($name)";
 static const char python_kept_or_none[] = "absent ? Py_NewRef(Py_None) : dlfpy_kept_text($name)";
+static const char python_object_or_none[] =
+    "absent ? Py_NewRef(Py_None) : dlfpy_object(&type_$handle, box)";
 
 /* A text in memory of the caller. */
 static const char python_given_text[] = "dlfpy_given_text($name, $release)";
@@ -222,7 +224,7 @@ static const char *python_fill(const python_thunk *it, const char *template, con
 
 static const char *python_reading(const python_thunk *it, int i) {
   const bind_param *p = it->params.list[i];
-  const bool absent = p->optional && p->type.kind != BIND_TENSOR;
+  const bool absent = p->optional && p->type.kind != BIND_TENSOR && p->type.kind != BIND_HANDLE;
   const char *value = bind_string("v[%d]", i - it->params.self);
   const char *test = "";
   if (p->def.kind != BIND_NO_DEFAULT) {
@@ -388,15 +390,17 @@ static const char *python_inside(const python_thunk *it, bool make) {
   bind_text t = {0};
   PYTHON_EACH_RESULT(p, it->f, make) {
     const bool text = p->type.kind == BIND_STRING && it->params.objects && !bind_is_given_text(p);
+    const bool optional = !*p->name && it->f->result_optional;
+    if (optional && (text || p->type.handle)) {
+      bind_put(&t, "const bool absent = !result;\n");
+    }
     if (p->returned && p->type.handle) {
       const char *box =
-          bind_string("dlf_object *box = dlfpy_box(status, free_$handle, %s$name, %s);\n",
+          bind_string("dlf_object *box = %sdlfpy_box(status, free_$handle, %s$name, %s);\n",
+                      bind_when(optional, "absent ? NULL : "),
                       bind_when(p->type.handle->is_integer, "(void *)"),
                       python_used(it));
       bind_add(&t, python_fill(it, box, p));
-    }
-    if (text && !*p->name && it->f->result_optional) {
-      bind_put(&t, "const bool absent = !result;\n");
     }
     if (text && p->returned) {
       bind_add(&t, python_fill(it, "$name = dlfpy_keep_text(status, $name);\n", p));
@@ -413,6 +417,9 @@ static const char *python_object(const python_thunk *it, const bind_param *p, bo
   }
   if (bind_is_given_text(p)) {
     return python_fill(it, python_given_text, p);
+  }
+  if (optional && p->type.handle) {
+    return python_fill(it, python_object_or_none, p);
   }
   if (p->type.kind == BIND_STRING && it->params.objects) {
     return python_fill(it, optional ? python_kept_or_none : python_kept, p);

@@ -115,7 +115,7 @@ static const char *const rust_changed[BIND_OTHER][RUST_PARTS] = {
     [BIND_BOOL] = RUST_RESULT("bool", "u8::from($value)", "(&raw mut $name).cast()", "$name != 0"),
     [BIND_INTEGER] = RUST_RESULT("$c_type", "$value", "&mut $name", "$name"),
 };
-/* Texts and numbers that may be absent, and a returned text. */
+/* Texts, numbers and objects that may be absent, and a returned text or object. */
 static const char *const rust_optional_text[RUST_PARTS] = {
     [RUST_LISTS] =
         "let $name = $value.map(|text| Terminated::new(\"$function: $raw\", text)).transpose()?;",
@@ -123,6 +123,11 @@ static const char *const rust_optional_text[RUST_PARTS] = {
 static const char *const rust_optional_number[RUST_PARTS] = {
     [RUST_ARGUMENTS] = "$value.as_ref().map_or(std::ptr::null(), std::ptr::from_ref),",
     [RUST_EXTERNS] = "$c: *const $c_type,\n"};
+static const char *const rust_optional_object[RUST_PARTS] = {
+    [RUST_ARGUMENTS] = "$name.as_ref().map_or(std::ptr::null_mut(), |object| object.0.raw()),"};
+static const char *const rust_optional_made[RUST_PARTS] = {
+    [RUST_TYPES] = "Option<$handle>",
+    [RUST_RESULTS] = "(!$name.0.raw().is_null()).then_some($name)"};
 static const char *const rust_optional_result[RUST_PARTS] = {[RUST_TYPES] = "Option<String>",
                                                              [RUST_RESULTS] = "$name.option()"};
 
@@ -154,16 +159,41 @@ static const bind_rows rust_rows = {rust_passed[0],
                                     rust_kept,
                                     rust_optional_text,
                                     rust_optional_number,
+                                    rust_optional_object,
                                     rust_optional_result,
+                                    rust_optional_made,
                                     rust_given_text,
                                     rust_optional_given_text,
                                     rust_text_list};
 
 /* ---- filling them in ---- */
 
+/* The twin keeps an object in another one. Here only one that keeps tensors is noted: it lends no
+ * element while C may reach it through its keeper. */
+static bool rust_is_noted(const bind_param *p) {
+  return p->kept_object && p->kept_in && p->type.handle->keeps;
+}
+
+static bool rust_is_keeper(const bind_function *f, const bind_param *p) {
+  BIND_EACH_PARAM (q, f) {
+    if (rust_is_noted(q) && strcmp(q->kept_in, p->name) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /* C may write what a handle keeps in any function, while `&self` lends its elements. */
-static bool rust_is_exclusive(const bind_function *f, const bind_param *p) {
-  return p->type.handle->keeps || (!bind_is_const(&p->type) && !f->threadsafe);
+bool rust_is_exclusive(const bind_function *f, const bind_param *p) {
+  return p->type.handle->keeps || rust_is_keeper(f, p) ||
+         (!bind_is_const(&p->type) && !f->threadsafe);
+}
+
+/* "&Codec", or "Option<&mut Codec>" */
+static const char *rust_object_type(const bind_function *f, const bind_param *p) {
+  const char *type = bind_string(
+      "&%s%s", bind_when(rust_is_exclusive(f, p), "mut "), rust_handle_name(p->type.handle));
+  return bind_string(p->optional ? "Option<%s>" : "%s", type);
 }
 
 static const char *rust_parameter(const bind_function *f, const bind_param *p, rust_form form) {
@@ -175,11 +205,8 @@ static const char *rust_parameter(const bind_function *f, const bind_param *p, r
     }
     return "&self";
   }
-  if (p->type.kind == BIND_HANDLE && p->type.handle->keeps) {
-    return bind_string("%s: &mut %s", name, rust_handle_name(p->type.handle));
-  }
-  if (p->type.kind == BIND_HANDLE && f->threadsafe) {
-    return bind_string("%s: &%s", name, rust_handle_name(p->type.handle));
+  if (p->type.kind == BIND_HANDLE) {
+    return bind_string("%s: %s", name, rust_object_type(f, p));
   }
   if (p->kept) {
     return bind_string("%s: Tensor", name);
@@ -211,13 +238,22 @@ static const char *rust_options_parameter(const bind_function *f, const bind_par
   return bind_string("options: impl Into<%s>", rust_options_type(f, "'a"));
 }
 
+/* Let a handle keep another one. */
+static const char *rust_keep_one(const char *keeper, const bind_param *p, const char *name) {
+  if (p->optional) {
+    return bind_string("if let Some(object) = &%s {\n    %s.0.keep(&object.0);\n}\n", name, keeper);
+  }
+  return bind_string("%s.0.keep(&%s.0);\n", keeper, name);
+}
+
 /* A new handle may use the handles of the call, so they must outlive it. */
 static const char *rust_keep(const bind_function *f, const char *child) {
   bind_text t = {0};
   BIND_EACH_PARAM (p, f) {
-    if (p->type.kind == BIND_HANDLE && !p->returned) {
-      bind_line(&t, "%s.0.keep(&%s.0);", child, rust_is_self(f, p) ? "self" : rust_name(p->name));
+    if (p->type.kind != BIND_HANDLE || p->returned) {
+      continue;
     }
+    bind_add(&t, rust_keep_one(child, p, rust_is_self(f, p) ? "self" : rust_name(p->name)));
   }
   return bind_keep(&t);
 }
@@ -250,7 +286,7 @@ static const char *rust_collect(const bind_function *f, const bind_param *p) {
   return "tensor()";
 }
 
-/* The handle that keeps a tensor. */
+/* The handle that keeps a tensor or an object. */
 static const char *rust_name_keeper(const bind_function *f, const bind_param *p) {
   if (f->returns == BIND_RETURN_VALUE && f->result.handle == f->creates && !p->kept_in) {
     return "result";
@@ -323,6 +359,9 @@ static void rust_share(const bind_function *f, rust_form form, const bind_slots 
   bind_share_rows(slots, slot, &rust_rows, fields);
   if (slot->result && handle) {
     slot->shares[RUST_KEPT] = rust_keep(f, name);
+  }
+  if (rust_is_noted(p)) {
+    slot->shares[RUST_KEPT] = rust_keep_one(rust_name_keeper(f, p), p, name);
   }
   if (!slot->is_value && !self) {
     slot->shares[RUST_DOCS] = bind_string("- `%s%s`%s%s%s",

@@ -29,6 +29,9 @@ const char *rust_argument_type(const bind_type *type, const char *lifetime);
 /** Count the fields of the function's options. */
 int rust_count_options(const bind_function *f);
 
+/* Tell whether a function borrows an object exclusively. */
+bool rust_is_exclusive(const bind_function *f, const bind_param *p);
+
 /** Return "BlurOptions", with "<lifetime>" if it holds a text. */
 const char *rust_options_type(const bind_function *f, const char *lifetime);
 

@@ -18,8 +18,11 @@ static const char *rust_read_object(const bind_ir *ir, const bind_param *p) {
   const char *part =
       bind_when(bind_count_results(maker, make) > 1,
                 bind_string(".map(|made| made.%d)", bind_place_of_handle(maker, make)));
-  return bind_string(
-      "call.object(\"%s\", |call| %s.ok()%s)?", p->name, rust_call(ir, maker, make), part);
+  return bind_string("call.%s(\"%s\", |call| %s.ok()%s)?",
+                     p->optional ? "maybe" : "object",
+                     p->name,
+                     rust_call(ir, maker, make),
+                     part);
 }
 
 static const char *rust_read_tensor(const bind_param *p) {
@@ -56,9 +59,12 @@ static const char *rust_read(const bind_ir *ir, const bind_function *f, const bi
   case BIND_STREAM:
     return "Default::default()";
   case BIND_HANDLE: {
-    const bool shared = f->threadsafe || bind_is_const(&p->type);
-    const bool changes = p->type.handle->keeps || !shared;
-    return bind_string("&%s%s", bind_when(changes, "mut "), rust_read_object(ir, p));
+    const char *object = rust_read_object(ir, p);
+    const bool changes = rust_is_exclusive(f, p);
+    if (p->optional) {
+      return bind_string("%s.%s()", object, changes ? "as_mut" : "as_ref");
+    }
+    return bind_string("&%s%s", bind_when(changes, "mut "), object);
   }
   case BIND_ENUM:
     return bind_string(

@@ -30,8 +30,9 @@ static bool call_brings_back(const bind_function *f) {
       return true;
     }
   }
-  return cut_needed(f) || (f->returns == BIND_RETURN_VALUE && !f->result_optional &&
-                           call_may_refuse(f->result.kind));
+  return cut_needed(f) || keep_in_result(f) ||
+         (f->returns == BIND_RETURN_VALUE && !f->result_optional &&
+          call_may_refuse(f->result.kind));
 }
 
 static bool call_rest_uses_error(const bind_function *f) {
@@ -42,8 +43,7 @@ static bool call_rest_uses_error(const bind_function *f) {
 static bool call_uses_error(const bind_function *f) {
   bool uses = call_has_contract(f) || call_rest_uses_error(f);
   BIND_EACH_PARAM (p, f) {
-    uses |= p->returned ||
-            (call_may_refuse(p->type.kind) && !(p->optional && p->type.kind == BIND_STRING));
+    uses |= p->returned || (call_may_refuse(p->type.kind) && !p->optional);
   }
   return uses;
 }
@@ -226,8 +226,8 @@ static const char *call_argument(const bind_c_param *from) {
   if (from->place) {
     return bind_string("&dlf_place_%s", from->name);
   }
-  if (p && p->gift) {
-    return bind_string("&dlf_given_%s", p->name);
+  if (p && (p->gift || p->in_place)) {
+    return bind_string(p->gift ? "&dlf_given_%s" : "dlf_memory_%s", p->name);
   }
   if (from->derived) {
     return derive_argument(from);
@@ -416,6 +416,7 @@ static const char call_rest[] = "$offsets\n"
                                 "$count_room\n"
                                 "$keeping\n"
                                 "$list_room\n"
+                                "$memory\n"
                                 "$opened_texts\n"
                                 "$called\n"
                                 "$closed\n"
@@ -447,6 +448,7 @@ static const char *call_rest_of(const bind_function *f, const bind_field *shares
   if (apart) {
     uses_error = call_rest_uses_error(f);
   }
+  const char *undone = bind_string("%s%s", bind_field_of(shares, "closed"), keep_undone(f));
   return bind_filled_template(
       call_rest,
       bind_with(
@@ -460,10 +462,10 @@ static const char *call_rest_of(const bind_function *f, const bind_field *shares
                f->takes_error,
                "dlf_error dlf_own;\ndlf_own.status = DLF_OK;\ndlf_own.message[0] = '\\0';\n")},
           {"count_room", cut_places(f)},
-          {"counted", cut_counted(f)},
+          {"counted", bind_string("%s%s", inplace_handed_over(f), cut_counted(f))},
           {"list_room", call_lists(f, shares)},
-          {"opened_texts",
-           texts_opened(f, bind_string("%s%s", bind_field_of(shares, "closed"), keep_undone(f)))},
+          {"memory", inplace_taken(f, undone)},
+          {"opened_texts", texts_opened(f, bind_string("%s%s", undone, inplace_undone(f)))},
           {"called", texts_call(f, call_received(f), call_kernel(f))},
           {"given_places", bind_string("%s%s", give_places(f), texts_places(f))},
           {"gifts", give_statements(f)},

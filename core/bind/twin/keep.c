@@ -1,18 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tensors that C keeps after the call: the handle holds them. */
+/* Tensors and objects that C keeps after the call: the handle holds them. */
 #include "parts.h"
 #include <string.h>
 
 bool keep_needed(const bind_function *f) {
   BIND_EACH_PARAM (p, f) {
-    if (p->kept) {
+    if (p->kept || p->kept_object) {
       return true;
     }
   }
   return false;
 }
 
-/* The value of the handle that keeps a tensor. */
+bool keep_in_result(const bind_function *f) {
+  BIND_EACH_PARAM (p, f) {
+    if ((p->kept || p->kept_object) && !p->kept_in) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static const char *keep_address(const bind_handle *h, const char *value) {
+  return bind_string("(void *)%s%s", bind_when(!h->is_integer, "(uintptr_t)"), value);
+}
+
+/* The value of the handle that keeps a tensor or an object. */
 static const char *keep_handle(const bind_function *f, const bind_param *kept) {
   const bind_handle *h = f->creates;
   const char *name = kept->kept_in;
@@ -27,7 +40,7 @@ static const char *keep_handle(const bind_function *f, const bind_param *kept) {
       name = bind_string("*%s", p->name);
     }
   }
-  return bind_string("(void *)%s%s", bind_when(!h->is_integer, "(uintptr_t)"), name);
+  return keep_address(h, name);
 }
 
 bool keep_is_struct(const bind_param *p) {
@@ -53,6 +66,13 @@ static const char *keep_forgotten(const bind_function *f, const bind_param *end)
     if (p->kept && p->kept_in) {
       bind_line(&t, "dlferry_forget(%s, %s);", keep_handle(f, p), keep_name(p));
     }
+    if (p->kept_object && p->kept_in) {
+      bind_line(&t,
+                "%sdlferry_forget_handle(%s, %s);",
+                bind_when(p->optional, bind_string("if (%s) ", p->name)),
+                keep_handle(f, p),
+                keep_address(p->type.handle, p->name));
+    }
   }
   return bind_keep(&t);
 }
@@ -66,6 +86,28 @@ static const char *keep_released(const bind_function *f, const bind_param *end) 
     }
   }
   return bind_keep(&t);
+}
+
+/* Objects in a handle that is there. */
+static void keep_put_object(bind_text *t, const bind_function *f, const bind_param *p) {
+  bind_fill(
+      t,
+      "${if}{\n"
+      "  const dlf_status dlf_kept_status = dlferry_keep_handle(\"$function: $name\", $handle, "
+      "$object, error);\n"
+      "  if (dlf_kept_status) {\n"
+      "    $undone\n"
+      "    $released\n"
+      "    return dlf_kept_status;\n"
+      "  }\n"
+      "}\n",
+      {"if", bind_when(p->optional, bind_string("if (%s) ", p->name))},
+      {"function", f->short_name},
+      {"name", p->name},
+      {"handle", keep_handle(f, p)},
+      {"object", keep_address(p->type.handle, p->name)},
+      {"undone", keep_forgotten(f, p)},
+      {"released", keep_released(f, f->params + f->param_count)});
 }
 
 const char *keep_before(const bind_function *f) {
@@ -100,6 +142,9 @@ const char *keep_before(const bind_function *f) {
                 {"undone", keep_forgotten(f, p)},
                 {"released", keep_released(f, end)});
     }
+    if (p->kept_object && p->kept_in) {
+      keep_put_object(&t, f, p);
+    }
   }
   return bind_keep(&t);
 }
@@ -113,11 +158,25 @@ const char *keep_undone(const bind_function *f) {
  * made the handle. All are kept by now: C's own references, up to the end, go. */
 const char *keep_after(const bind_function *f) {
   bind_text t = {0};
+  const char *maybe = bind_when(f->result_optional, " && dlf_value_of_call");
   BIND_EACH_PARAM (p, f) {
+    if (p->kept_object && !p->kept_in) {
+      bind_fill(
+          &t,
+          "if (!dlf_verdict$maybe$given) dlf_verdict = dlferry_keep_handle(\"$function: $name\", "
+          "$handle, $object, error);\n",
+          {"maybe", maybe},
+          {"given", bind_when(p->optional, bind_string(" && %s", p->name))},
+          {"function", f->short_name},
+          {"name", p->name},
+          {"handle", keep_handle(f, p)},
+          {"object", keep_address(p->type.handle, p->name)});
+    }
     if (p->kept && !p->kept_in) {
       bind_fill(&t,
-                "if (!dlf_verdict) dlf_verdict = dlferry_keep(\"$function: $name\", $handle, "
+                "if (!dlf_verdict$maybe) dlf_verdict = dlferry_keep(\"$function: $name\", $handle, "
                 "$tensor, error);\n",
+                {"maybe", maybe},
                 {"function", f->short_name},
                 {"name", p->name},
                 {"handle", keep_handle(f, p)},

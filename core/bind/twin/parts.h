@@ -150,18 +150,36 @@ const char *texts_fault_freed(const bind_function *f);
 
 bool keep_needed(const bind_function *f);
 
+/* Tell whether the handle that the function makes keeps something. */
+bool keep_in_result(const bind_function *f);
+
 /* Tell whether C keeps a DLTensor and not only the address of elements. */
 bool keep_is_struct(const bind_param *p);
 
 /* The argument of C for such a tensor. */
 const char *keep_tensor(const bind_param *p);
 
-/* Keep tensors in a handle before C gets them; release them if C fails. */
+/* Keep tensors and objects in a handle before C gets them; release them if C fails. */
 const char *keep_before(const bind_function *f);
 const char *keep_undone(const bind_function *f);
 
-/* Keep tensors in the handle that C has made. */
+/* Keep them in the handle that C has made. */
 const char *keep_after(const bind_function *f);
+
+/* ---- inplace.c ---- */
+
+/* Allocate an object that the call makes ready, after everything that may fail; `undone` is what
+ * happens without memory. */
+const char *inplace_taken(const bind_function *f, const char *undone);
+
+/* Free its memory before C has it. */
+const char *inplace_undone(const bind_function *f);
+
+/* Hand it over once C has succeeded. */
+const char *inplace_handed_over(const bind_function *f);
+
+/* Free its memory, behind the call that clears it. */
+void inplace_put_free(bind_text *c, const bind_handle *h);
 
 /* ---- cut.c ---- */
 

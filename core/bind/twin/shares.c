@@ -150,6 +150,10 @@ static const char *const share_kept[SHARE_PARTS] = {
                    "dlf_flags(dlf_kept_$name) : 0};\n"
                    "(void)$name;\n"};
 
+/* Memory of the twin's for an object that the call makes ready. */
+static const char *const share_in_place[SHARE_PARTS] = {
+    [SHARE_FORGOTTEN] = "free(dlf_memory_$name);\n", [SHARE_RESULTS] = ""};
+
 static const bind_rows share_rows = {.passed = share_passed[0],
                                      .results = share_returned[0],
                                      .changed = share_changed[0],
@@ -251,6 +255,10 @@ static const char *const share_value[BIND_OTHER][SHARE_PARTS] = {
                        "long)dlf_value_of_call, \"$labels\", DLF_FOREIGN, error);\n"},
 };
 
+/* An object that may be none. */
+static const char *const share_maybe_object[SHARE_PARTS] = {
+    SHARE_VALUE_PLACE, [SHARE_RELEASED] = "$free(dlf_value_of_call);\n"};
+
 /* In f_new it is in the caller's place already. */
 static const char *const share_made_value[SHARE_PARTS] = {SHARE_VALUE_PLACE,
                                                           [SHARE_RELEASED] = "$free(*$name);\n"
@@ -261,8 +269,11 @@ static void share_put_value(const bind_function *f, const bind_slots *slots, bin
   const bind_type *type = &f->result;
   const bool nameless = type->kind == BIND_ENUM && !type->enumeration->count;
   const char *const *row = share_value[type->kind];
-  if (nameless || f->result_optional) {
+  if (nameless || (f->result_optional && type->kind != BIND_HANDLE)) {
     return;
+  }
+  if (f->result_optional) {
+    row = share_maybe_object;
   }
   if (make && type->kind == BIND_HANDLE) {
     row = share_made_value;
@@ -289,7 +300,10 @@ const bind_field *twin_shares(const bind_function *f, bool make) {
     } else {
       bind_share_rows(&slots, slot, &share_rows, fields);
     }
-    const bool absent = p->type.kind == BIND_STRING && p->optional;
+    if (p->in_place) {
+      bind_share_row(&slots, slot, share_in_place, fields);
+    }
+    const bool absent = p->optional && (p->type.kind == BIND_STRING || p->type.kind == BIND_HANDLE);
     if (nameless && p->returned) {
       slot->shares[SHARE_RESULTS] = "";
     }

@@ -154,8 +154,10 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
   bool cuts = false;
   bool locks = false;
   bool texts = false;
+  bool in_place = false;
   BIND_EACH_HANDLE (h, ir) {
     holds |= h->holds;
+    in_place |= h->in_place;
   }
   BIND_EACH_FUNCTION (f, ir) {
     locks |= f->lock != NULL;
@@ -193,7 +195,8 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
                   {"gifts", gives || holds},
                   {"locks", locks || holds},
                   {"texts", texts},
-                  {"holders", holds}};
+                  {"holders", holds},
+                  {"place", in_place}};
   for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
     if (strncmp(name, sections[i].name, strlen(sections[i].name)) == 0) {
       return sections[i].needed;
@@ -246,6 +249,7 @@ static void twin_put_free_call(bind_text *c, const bind_handle *handle) {
     bind_line(c, "%serror = %s0;", handle->free_error, bind_cast_to(handle->free_error));
   }
   bind_line(c, "(void)%s;", handle->free_call);
+  inplace_put_free(c, handle);
 }
 
 /* With a holder, the last tensor that needs the handle frees it. */
@@ -256,7 +260,7 @@ static void twin_put_free(bind_text *c, const bind_handle *handle) {
               bind_when(!handle->is_integer, "(uintptr_t)"),
               handle->short_name,
               handle->lock ? bind_string("\"%s\"", handle->lock) : "NULL");
-  } else if (handle->free_error) {
+  } else if (handle->free_error || handle->in_place) {
     bind_open(c, "if (owned) {");
     twin_put_free_call(c, handle);
     bind_close(c, "}");

@@ -23,6 +23,8 @@ typedef struct dlf_c128 {
 #include <stdlib.h>
 /* @section texts */
 #include <stdlib.h>
+/* @section place */
+#include <stdlib.h>
 /* @section locks */
 #ifndef DLFERRY_OBJECT_H /* the amalgamated dlferry.h holds it */
 #include <dlferry/object.h>

@@ -11,6 +11,12 @@
 
 typedef struct dlferry_owned dlferry_owned;
 
+/* A handle that another one keeps, once for each time that C was told to. */
+typedef struct dlferry_kept_handle {
+  struct dlferry_holder *holder;
+  int64_t times;
+} dlferry_kept_handle;
+
 typedef struct dlferry_holder {
   dlf_deferred deferred; /* its end inside a lock; first, since the hub returns this address */
   void *handle;
@@ -20,7 +26,11 @@ typedef struct dlferry_holder {
   _Atomic(dlferry_owned *) gone; /* released, not freed yet */
   dlf_tensor **kept;             /* by C, under the mutex of the table */
   size_t kept_count, kept_capacity;
-  struct dlferry_holder *next; /* in the table */
+  dlferry_kept_handle *handles; /* kept by C, likewise */
+  size_t handle_count, handle_capacity;
+  struct dlferry_holder *next; /* in the table, later among those to end */
+  struct dlferry_holder *todo; /* in a search under the mutex */
+  uint64_t search;             /* the last one that has seen it */
 } dlferry_holder;
 
 /* A tensor over memory of the library. */
@@ -174,16 +184,6 @@ static inline void dlferry_end_inside(dlf_deferred *self) {
   }
 }
 
-/* Outside of every lock: the deleter of a kept tensor may wait, for Python's GIL. */
-static inline void dlferry_end_after(dlf_deferred *self) {
-  dlferry_holder *holder = (dlferry_holder *)(void *)self;
-  for (size_t i = 0; i < holder->kept_count; i++) {
-    dlf_release(holder->kept[i]);
-  }
-  free(holder->kept);
-  free(holder);
-}
-
 /* Call both, inside the lock and after it, without waiting for it. */
 DLFERRY_HELPER void dlferry_run(const char *lock, dlf_deferred *work,
                                 void (*inside)(dlf_deferred *self),
@@ -198,10 +198,140 @@ DLFERRY_HELPER void dlferry_run(const char *lock, dlf_deferred *work,
   }
 }
 
+static inline bool dlferry_is_last(dlferry_holder *holder) {
+  return atomic_fetch_sub_explicit(&holder->users, 1, memory_order_acq_rel) == 1;
+}
+
+/* Outside of every lock: the deleter of a kept tensor may wait, for Python's GIL. Kept handles end
+ * after the handle: a list, since a chain of them may be long. */
+static inline void dlferry_end_after(dlf_deferred *self) {
+  dlferry_holder *list = (dlferry_holder *)(void *)self;
+  list->next = NULL;
+  while (list) {
+    dlferry_holder *ended = list;
+    list = ended->next;
+    for (size_t i = 0; i < ended->kept_count; i++) {
+      dlf_release(ended->kept[i]);
+    }
+    for (size_t i = 0; i < ended->handle_count; i++) {
+      dlferry_holder *kept = ended->handles[i].holder;
+      if (!dlferry_is_last(kept)) {
+        continue;
+      }
+      if (kept->lock) {
+        dlferry_run(kept->lock, &kept->deferred, dlferry_end_inside, dlferry_end_after);
+      } else {
+        dlferry_end_inside(&kept->deferred);
+        kept->next = list;
+        list = kept;
+      }
+    }
+    free(ended->kept);
+    free(ended->handles);
+    free(ended);
+  }
+}
+
 /* One user less; the last one ends the handle. */
 DLFERRY_HELPER void dlferry_unhold(dlferry_holder *holder) {
-  if (atomic_fetch_sub_explicit(&holder->users, 1, memory_order_acq_rel) == 1) {
+  if (dlferry_is_last(holder)) {
     dlferry_run(holder->lock, &holder->deferred, dlferry_end_inside, dlferry_end_after);
+  }
+}
+
+/* Tell whether a handle keeps another one, itself or through others; under the mutex. */
+DLFERRY_HELPER bool dlferry_keeps(dlferry_holder *from, const dlferry_holder *wanted) {
+  static uint64_t searches;
+  const uint64_t search = ++searches;
+  dlferry_holder *todo = from;
+  from->todo = NULL;
+  from->search = search;
+  while (todo && todo != wanted) {
+    const dlferry_holder *at = todo;
+    todo = at->todo;
+    for (size_t i = 0; i < at->handle_count; i++) {
+      dlferry_holder *kept = at->handles[i].holder;
+      if (kept->search != search) {
+        kept->search = search;
+        kept->todo = todo;
+        todo = kept;
+      }
+    }
+  }
+  return todo != NULL;
+}
+
+/* Return the place of a handle among those that another one keeps; their number for none. */
+static inline size_t dlferry_place_of(const dlferry_holder *keeper, const dlferry_holder *kept) {
+  size_t i = 0;
+  while (i < keeper->handle_count && keeper->handles[i].holder != kept) {
+    i++;
+  }
+  return i;
+}
+
+/* Note a handle that C keeps; false without memory. Under the mutex. */
+static inline bool dlferry_add_handle(dlferry_holder *keeper, dlferry_holder *kept) {
+  const size_t place = dlferry_place_of(keeper, kept);
+  if (place == keeper->handle_capacity) {
+    const size_t capacity = 2 * keeper->handle_capacity + 4;
+    dlferry_kept_handle *more =
+        (dlferry_kept_handle *)realloc(keeper->handles, capacity * sizeof(dlferry_kept_handle));
+    if (!more) {
+      return false;
+    }
+    keeper->handles = more;
+    keeper->handle_capacity = capacity;
+  }
+  if (place == keeper->handle_count) {
+    keeper->handles[keeper->handle_count++] = (dlferry_kept_handle){kept, 0};
+    atomic_fetch_add_explicit(&kept->users, 1, memory_order_relaxed);
+  }
+  keeper->handles[place].times++;
+  return true;
+}
+
+/* Let a handle keep another one: it is freed after it. Two that keep each other would never be. */
+DLFERRY_HELPER dlf_status dlferry_keep_handle(const char *where, void *handle, void *kept,
+                                              dlf_error *error) {
+  bool done = false;
+  bool circle = false;
+  pthread_mutex_lock(&dlferry_holders_mutex);
+  dlferry_holder *keeper = dlferry_holder_of(handle);
+  dlferry_holder *holder = dlferry_holder_of(kept);
+  if (keeper && holder) {
+    circle = dlferry_keeps(holder, keeper);
+    done = !circle && dlferry_add_handle(keeper, holder);
+  }
+  pthread_mutex_unlock(&dlferry_holders_mutex);
+  if (done) {
+    return DLF_OK;
+  }
+  if (circle) {
+    return dlferry_fail(
+        error,
+        DLF_INVALID,
+        "%s: expected an object that does not keep the one that is to keep it, got one that does",
+        where);
+  }
+  return dlferry_fail(
+      error, DLF_NO_MEMORY, "%s: expected memory to keep an object, got none", where);
+}
+
+/* C did not keep it after all. It stays, since the caller has it. */
+DLFERRY_HELPER void dlferry_forget_handle(void *handle, void *kept) {
+  dlferry_holder *released = NULL;
+  pthread_mutex_lock(&dlferry_holders_mutex);
+  dlferry_holder *keeper = *dlferry_find_holder(handle);
+  dlferry_holder *holder = *dlferry_find_holder(kept);
+  const size_t place = dlferry_place_of(keeper, holder);
+  if (--keeper->handles[place].times == 0) {
+    keeper->handles[place] = keeper->handles[--keeper->handle_count];
+    released = holder;
+  }
+  pthread_mutex_unlock(&dlferry_holders_mutex);
+  if (released) {
+    dlferry_unhold(released);
   }
 }
 

@@ -77,6 +77,10 @@ static bool has_mode(const dlf_use *use) {
   return (uint32_t)use->mode <= DLF_USE_UNLOCKED;
 }
 
+static bool is_absent(const dlf_use *use) {
+  return use->mode == DLF_USE_ABSENT && !use->object;
+}
+
 /* ---- life ---- */
 
 dlf_status dlf_object_create(void *owned, void (*release)(void *owner), const dlf_use *parents,
@@ -94,7 +98,7 @@ dlf_status dlf_object_create(void *owned, void (*release)(void *owner), const dl
   }
   dlf_status status = check_sizes("object_create", parents, count, error);
   for (int32_t i = 0; i < count && !status; i++) {
-    if (!use_at(parents, i)->object) {
+    if (!use_at(parents, i)->object && !is_absent(use_at(parents, i))) {
       status = dlf__missing("object_create", "parents that are entered", error);
     }
   }
@@ -115,6 +119,9 @@ dlf_status dlf_object_create(void *owned, void (*release)(void *owner), const dl
    * it. */
   atomic_init(&self->references, 2);
   for (int32_t i = 0; i < count; i++) {
+    if (is_absent(use_at(parents, i))) {
+      continue;
+    }
     dlf_object *parent = self->parents[self->parent_count++] = use_at(parents, i)->object;
     /* The end of this one takes back the USER below on any thread, perhaps outside the runtime's
      * lock: from here on the parent's word changes by atomic operations only. */
@@ -195,7 +202,7 @@ static dlf_status refuse_closed(const char *function, const dlf_use *use, dlf_er
 static dlf_status refuse_mode(const char *function, const dlf_use *use, dlf_error *error) {
   return dlf__fail(error,
                    DLF_INVALID,
-                   "%s: %s: expected a use mode from 0 to 2, got %" PRId32,
+                   "%s: %s: expected a use mode from 0 to 2, or 3 without an object, got %" PRId32,
                    function,
                    use->name,
                    use->mode);
@@ -503,6 +510,9 @@ static dlf_status refuse_unfit(const char *function, dlf_use *uses, int32_t coun
   }
   for (int32_t i = 0; i < count; i++) {
     const dlf_use *use = use_at(uses, i);
+    if (is_absent(use)) {
+      continue;
+    }
     if (!has_mode(use)) {
       return refuse_mode(function, use, error);
     }
@@ -533,12 +543,13 @@ static bool is_locked_before(dlf_use *uses, const dlf_use *use) {
   return false;
 }
 
-/* Find the use with the lowest address that is not held yet; of uses of one object the first. */
+/* Find the use with the lowest address that is not held yet; of uses of one object the first. NULL
+ * if all are held or absent. */
 static dlf_use *next_in_order(dlf_use *uses, int32_t count) {
   dlf_use *next = NULL;
   for (int32_t i = 0; i < count; i++) {
     dlf_use *use = use_at(uses, i);
-    if (use->notes.held != HELD_NOT) {
+    if (use->notes.held != HELD_NOT || is_absent(use)) {
       continue;
     }
     if (!next || (uintptr_t)use->object < (uintptr_t)next->object) {
@@ -570,8 +581,11 @@ dlf_status dlf_object_enter(const char *function, dlf_use *uses, int32_t count, 
     return status;
   }
   status = refuse_unfit(function, uses, count, error);
-  for (int32_t i = 0; i < count && !status; i++) {
-    dlf_use *use = next_in_order(uses, count);
+  for (int32_t i = 0; i < count; i++) {
+    use_at(uses, i)->pointer = NULL;
+  }
+  dlf_use *use = NULL;
+  while (!status && (use = next_in_order(uses, count)) != NULL) {
     status = enter_one(function, use, is_locked_before(uses, use), busy, error);
     if (!status) {
       use->pointer = use->object->pointer;

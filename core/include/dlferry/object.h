@@ -19,7 +19,8 @@ typedef struct dlf_object dlf_object;
 typedef enum dlf_use_mode {
   DLF_USE_EXCLUSIVE = 0, /**< changes it: alone */
   DLF_USE_SHARED = 1,    /**< reads it: with other readers */
-  DLF_USE_UNLOCKED = 2   /**< the C library locks by itself */
+  DLF_USE_UNLOCKED = 2,  /**< the C library locks by itself */
+  DLF_USE_ABSENT = 3     /**< there is none: C gets NULL, and object is NULL */
 } dlf_use_mode;
 
 /** The hub's notes on an object that is entered. Callers only keep them. */
@@ -36,7 +37,7 @@ typedef struct dlf_use_notes {
  * uses of a call have the same size. */
 typedef struct dlf_use {
   int64_t size;       /**< of this structure, like in dlf_backend */
-  dlf_object *object; /**< NULL counts as closed */
+  dlf_object *object; /**< NULL counts as closed, unless the mode is ABSENT */
   const char *name;   /**< of the parameter, for messages */
   const char *type;   /**< of the object, likewise: "codec" */
   int32_t mode;       /**< a dlf_use_mode */
@@ -49,7 +50,8 @@ typedef struct dlf_use {
 /** Box a pointer that a C library gave.
  *  Takes owned: release(owned) runs once, when the box is closed and no call is inside. Keeps the
  * parents, which are entered: C may have made the new object from them, so they are freed after it.
- * Gives *out. Fails with INVALID for NULL, also of a parent, or NO_MEMORY. */
+ * Gives *out. Fails with INVALID for NULL, also of a parent that is not ABSENT,
+ * or NO_MEMORY. */
 DLF_API dlf_status dlf_object_create(void *owned, void (*release)(void *owner),
                                      const dlf_use *parents, int32_t count, dlf_object **out,
                                      dlf_error *error);

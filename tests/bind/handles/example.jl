@@ -88,6 +88,26 @@ function keeps()
     println("live ", Handles.live())
 end
 
+function keeps_objects()
+    jar, other, bad = Handles.jar_new(1), Handles.jar_new(2), Handles.jar_new(-1)
+    shelf, upper, lower = Handles.shelf_new(first = jar), Handles.shelf_new(), Handles.shelf_new(first = nothing)
+    Handles.shelf_put(shelf, other)
+    Handles.shelf_put(upper, other)
+    Handles.shelf_stack(shelf, upper = upper)
+    Handles.shelf_stack(shelf)
+    Handles.shelf_stack(shelf, upper = upper)
+    refused(Handles.shelf_put, shelf, bad)
+    foreach(close, (jar, other, upper, bad))
+    println("shelf ", Handles.shelf_sum(shelf), " furniture ", Handles.furniture())
+    refused(Handles.shelf_put, shelf, jar)
+    refused(() -> Handles.shelf_stack(shelf, upper = upper))
+    Handles.shelf_stack(lower, upper = shelf)
+    refused(() -> Handles.shelf_stack(shelf, upper = lower))
+    close(shelf)
+    close(lower)
+    println("furniture ", Handles.furniture(), " read ", Handles.read_at_the_end())
+end
+
 # Make, use and close handles, while tensors that they lend outlive them in other tasks.
 function make_and_free(outliving)
     for i = 1:100
@@ -114,4 +134,5 @@ end
 styles()
 gives()
 keeps()
+keeps_objects()
 threads()

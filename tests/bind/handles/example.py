@@ -83,6 +83,27 @@ def keeps():
     print("live", handles.live())
 
 
+def keeps_objects():
+    jar, other, bad = handles.Jar(1), handles.Jar(2), handles.Jar(-1)
+    shelf, upper, lower = handles.Shelf(jar), handles.Shelf(), handles.Shelf(None)
+    shelf.put(other)
+    upper.put(other)
+    shelf.stack(upper)
+    shelf.stack()
+    shelf.stack(upper=upper)
+    refused(shelf.put, bad)
+    for it in (jar, other, upper, bad):
+        it.close()
+    print("shelf", shelf.sum(), "furniture", handles.furniture())
+    refused(shelf.put, jar)
+    refused(shelf.stack, upper)
+    lower.stack(shelf)
+    refused(shelf.stack, lower)
+    shelf.close()
+    lower.close()
+    print("furniture", handles.furniture(), "read", handles.read_at_the_end())
+
+
 def make_and_free(outliving):
     """Make, use and close handles, while tensors that they lend outlive them."""
     for i in range(100):
@@ -108,4 +129,5 @@ def threads():
 styles()
 gives()
 keeps()
+keeps_objects()
 threads()

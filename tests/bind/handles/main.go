@@ -4,6 +4,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"log"
@@ -135,6 +136,25 @@ func keeps() {
 	fmt.Println("live", handles.Live())
 }
 
+func keepsObjects() {
+	jar, other, bad := must(handles.JarNew(1)), must(handles.JarNew(2)), must(handles.JarNew(-1))
+	shelf, upper, lower := must(handles.ShelfNew(jar)), must(handles.ShelfNew(nil)), must(handles.ShelfNew(nil))
+	done(shelf.Put(other))
+	done(upper.Put(other))
+	done(shelf.Stack(upper))
+	done(shelf.Stack(nil))
+	done(shelf.Stack(upper))
+	fmt.Println(shelf.Put(bad))
+	done(errors.Join(jar.Close(), other.Close(), upper.Close(), bad.Close()))
+	fmt.Println("shelf", must(shelf.Sum()), "furniture", handles.Furniture())
+	fmt.Println(shelf.Put(jar))
+	fmt.Println(shelf.Stack(upper))
+	done(lower.Stack(shelf))
+	fmt.Println(shelf.Stack(lower))
+	done(errors.Join(shelf.Close(), lower.Close()))
+	fmt.Println("furniture", handles.Furniture(), "read", handles.ReadAtTheEnd())
+}
+
 // makeAndFree makes, uses and closes handles, while tensors that they lend outlive them in other goroutines.
 func makeAndFree(outliving chan *dlferry.Tensor) {
 	for i := range 100 {
@@ -174,5 +194,6 @@ func main() {
 	styles()
 	gives()
 	keeps()
+	keepsObjects()
 	threads()
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Handles of every style: used and dropped. Types refuse one that is closed, or of another class.
 use dlferry::{Arg, Complex, Element, LocalTensor, Tensor};
-use handles::{Bag, Counter, Jar, Plan, Sum, Ticket};
+use handles::{Bag, Counter, Jar, Plan, Shelf, Sum, Ticket};
 
 /// What the other languages print for a closed handle, which Rust cannot pass.
 const CLOSED: &str = "add: sum: expected an open sum, got a closed one
@@ -139,6 +139,27 @@ fn keeps() -> dlferry::Result<()> {
     Ok(())
 }
 
+fn keeps_objects() -> dlferry::Result<()> {
+    let (jar, other, bad) = (Jar::new(1)?, Jar::new(2)?, Jar::new(-1)?);
+    let (mut shelf, mut upper, mut lower) = (Shelf::new(Some(&jar))?, Shelf::new(None)?, Shelf::new(None)?);
+    shelf.put(&other)?;
+    upper.put(&other)?;
+    shelf.stack(Some(&mut upper))?;
+    shelf.stack(None)?;
+    shelf.stack(Some(&mut upper))?;
+    println!("{}", shelf.put(&bad).unwrap_err());
+    drop((jar, other, upper, bad));
+    println!("shelf {} furniture {}", shelf.sum(), handles::furniture());
+    println!("shelf_put: jar: expected an open jar, got a closed one");
+    println!("shelf_stack: upper: expected an open shelf, got a closed one");
+    lower.stack(Some(&mut shelf))?;
+    println!("{}", shelf.stack(Some(&mut lower)).unwrap_err());
+    drop(shelf);
+    drop(lower);
+    println!("furniture {} read {}", handles::furniture(), handles::read_at_the_end());
+    Ok(())
+}
+
 /// Make, use and drop handles, while tensors that they lend outlive them on this thread.
 fn make_and_free() -> dlferry::Result<()> {
     let mut others: Vec<LocalTensor> = Vec::new();
@@ -175,6 +196,7 @@ fn main() -> dlferry::Result<()> {
     println!("live {}", handles::live());
     keeps()?;
     println!("live {}", handles::live());
+    keeps_objects()?;
     threads()?;
     Ok(())
 }

@@ -163,7 +163,11 @@ impl<T: 'static> Object<T> {
 
     /// Keep another object alive as long as this one, for an object made from it.
     pub fn keep<U: 'static>(&mut self, parent: &Object<U>) {
-        self.owner.parents.borrow_mut().push(parent.owner.clone());
+        let mut parents = self.owner.parents.borrow_mut();
+        let address = Arc::as_ptr(&parent.owner).cast::<()>();
+        if !parents.iter().any(|known| Arc::as_ptr(known).cast::<()>() == address) {
+            parents.push(parent.owner.clone());
+        }
     }
 }
 

@@ -56,7 +56,7 @@ bool dlfpy_enter_any_objects(dlfpy_call *call, dlfpy_arg *end, dlf_use *uses, in
 void dlfpy_leave_any_objects(dlfpy_call *call, dlf_use *uses, int32_t count) {
   bool open = true;
   for (int32_t i = 0; i < count; i++) {
-    open = open && dlf_object_is_open(uses[i].object);
+    open = open && (!uses[i].object || dlf_object_is_open(uses[i].object));
   }
   if (!open && !call->thread) { /* freeing may take long */
     unguard(uses, count);

@@ -4,6 +4,7 @@
 #define DLFERRY_PYTHON_OBJECT_H
 
 #include "call.h"
+#include "signature.h"
 
 #include <dlferry/object.h>
 
@@ -22,6 +23,16 @@ static inline bool dlfpy_use(const char *name, PyObject *x, PyTypeObject *type, 
   }
   use->object = ((dlfpy_boxed *)x)->object; /* x is the caller's, until the call is over */
   return true;
+}
+
+/** The same for an argument that may be None or left out. */
+static inline bool dlfpy_use_or_none(const char *name, PyObject *x, PyTypeObject *type,
+                                     dlf_use *use) {
+  if (!dlfpy_is_given(x)) {
+    use->mode = DLF_USE_ABSENT;
+    return true;
+  }
+  return dlfpy_use(name, x, type, use);
 }
 
 /** Tell whether the GIL guards the objects that no thread has used without it. Not in a child of
