@@ -70,7 +70,7 @@ BREAKS = [
         "(int a, int b), d",
         "(int a, long b), d",
         "k_sort: a parameter is `int (*compare)(int a, long b)`, was `int (*compare)(int a, int b)`",
-        "source",
+        "source, ABI",
     ),
     ("m[3]", "m[4]", "k_sort: a parameter is `double m[4]`, was `double m[3]`", "ABI"),
     ("enum k_mode mode", "int mode", "k_text: a parameter is `int mode`, was `enum k_mode mode`", "source"),

@@ -56,7 +56,11 @@ static int types_pointers(const c_type *old, const c_type *now, bool is_result) 
       old->to->to->is_const != now->to->to->is_const) {
     effects |= DIFF_SOURCE;
   }
-  if (diff_types(old->to, now->to, is_result)) {
+  const int behind = diff_types(old->to, now->to, is_result);
+  if (old->to->kind == C_FUNCTION) {
+    return effects | behind; /* C calls it with other arguments */
+  }
+  if (behind) {
     effects |= DIFF_SOURCE;
   }
   return effects;

@@ -104,6 +104,9 @@ void ir_build_functions(ir_builder *b);
 /* Leave a function out. It may have several reasons. */
 void ir_leave_out(bind_function *f, const char *why);
 
+/* Let each function that is left out have its reason among its reasons. */
+void ir_complete_reasons(bind_ir *ir);
+
 /* ---- type.c ---- */
 
 /* Tell whether tensors have elements of this C type: numbers, bytes, characters, and pairs of reals

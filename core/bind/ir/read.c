@@ -237,6 +237,7 @@ bool bind_read(bind_ir *ir, const bind_options *options) {
   const bind_names names = ir_find_clashes(&b);
   ir_name_modules(&b, &names);
   ir_build_constants(&b);
+  ir_complete_reasons(ir);
   ir_answer(&b);
   bind_text passed_over = {0};
   int passed_count = 0;

@@ -10,6 +10,14 @@ void ir_leave_out(bind_function *f, const char *why) {
   BIND_ADD(f->reasons, f->reason_count, f->reason_capacity, why);
 }
 
+void ir_complete_reasons(bind_ir *ir) {
+  BIND_EACH (bind_function, f, ir->functions, ir->function_count) {
+    if (f->unbound && !f->reason_count) {
+      ir_leave_out(f, f->unbound);
+    }
+  }
+}
+
 const char *bind_advice(const char *reason) {
   static const char *const said[] = {"write `", "write it", "contract such as", "give it one"};
   BIND_EACH_STRING (words, said) {
