@@ -222,6 +222,22 @@ void k_lid_init(k_lid lid);
                 text = self.write(header.format("pan") + more)
                 self.assertIn(said, bind(text, "--name", "k", "--explain", "k_pan_a")[1])
 
+    def test_handles__lists_of_objects(self):
+        header = "typedef struct k_pan k_pan;\nk_pan *k_pan_new(int a);\nvoid k_pan_free(k_pan *pan);\n"
+        said = (
+            "pans: a list of objects is not bound: write a function in C that takes one of them, and call it for each"
+        )
+        for parameters in (
+            "k_pan **pans, int n",
+            "int n, k_pan **pans",
+            "k_pan *const *pans, int n",
+            "const k_pan *const *pans, int n",
+            "k_pan *pans[], int n",
+        ):
+            with self.subTest(parameters):
+                text = self.write(header + f"int k_sum({parameters});\n")
+                self.assertIn(said, bind(text, "--name", "k", "--explain", "k_sum")[1])
+
     def test_handles__a_type_that_is_none(self):
         header = "typedef double pot;\nvoid pot_free(pot a);\n"
         self.assertEqual(

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Build the enums and functions of the IR from those of C. */
 #include "memory.h"
+#include "parameters.h"
 #include "texts.h"
 #include "words.h"
 #include <string.h>
@@ -251,6 +252,22 @@ static const char *ir_method_start(const bind_handle *h) {
   return bind_string("%s_", bind_snake(h->short_name));
 }
 
+static bool ir_is_plural(const char *name) {
+  return bind_ends_with(name, "s") && !bind_ends_with(name, "ss");
+}
+
+/* Return a place for an object that may be a list: its name is a plural, and a number stands beside
+ * it. NULL for none. */
+static const bind_param *ir_object_list(const bind_function *f) {
+  BIND_EACH_PARAM (p, f) {
+    const bool place = p->returned && p->type.handle && ir_is_plural(p->name);
+    if (place && (bind_integer_beside(f, p, 1) || bind_integer_beside(f, p, -1))) {
+      return p;
+    }
+  }
+  return NULL;
+}
+
 /* A function is a method if its first parameter is a handle and its name begins with the handle's.
  * If it returns a handle, its name must say that the handle is new, since a lent one would be freed
  * twice. */
@@ -290,7 +307,10 @@ static void ir_build_method(bind_function *f) {
     makes |= bind_begins(name, start) && bind_begins(f->method_name, *verb) &&
              !(in_place && strcmp(*verb, "init") == 0);
   }
-  if (!makes || (f->creates && bind_begins(f->result.c, "const "))) {
+  const bind_param *list = ir_object_list(f);
+  if (!makes && list) {
+    ir_leave_out(f, bind_string("%s: %s", list->name, ir_why_no_list()));
+  } else if (!makes || (f->creates && bind_begins(f->result.c, "const "))) {
     ir_leave_out(
         f,
         bind_string("its result: only a function %screate, new, open, init, alloc, make "

@@ -144,6 +144,9 @@ const char *ir_why_no_handle(const ir_builder *b, const c_type *t);
 /* Say why a `const char *` may not end with a NUL, or return NULL; `from` is the type in C. */
 const char *ir_why_no_text(const ir_builder *b, const bind_function *f, int i, const c_type *from);
 
+/* Say why no list of objects is bound. */
+const char *ir_why_no_list(void);
+
 /* Say why a type cannot be bound as a parameter, or return NULL; `from` is the type in C. */
 const char *ir_why_unbound(const ir_builder *b, const bind_type *type, const c_type *from);
 

@@ -157,6 +157,12 @@ bind_type ir_build_param_type(const ir_builder *b, const c_type *t, bool *return
   return to;
 }
 
+const char *ir_why_no_list(void) {
+  return "a list of objects is not bound: write a function in C that takes one of them, and call "
+         "it "
+         "for each";
+}
+
 const char *ir_why_unbound(const ir_builder *b, const bind_type *type, const c_type *from) {
   if (type->kind == BIND_HANDLE && !type->handle) {
     return ir_why_no_handle(b, from);
@@ -179,6 +185,9 @@ const char *ir_why_unbound(const ir_builder *b, const bind_type *type, const c_t
   }
   if (to && to->kind == C_INTEGER && (to->scalar == BIND_U8 || to->scalar == BIND_I8)) {
     return "a pointer to bytes: write it as a tensor in the contract, such as `out u8[n]`";
+  }
+  if (to && to->kind == C_POINTER && ir_find_struct_handle(b, to->to)) {
+    return ir_why_no_list();
   }
   if (to && to->is_array && !*to->spelling) {
     return "arrays of arrays are not bound";
