@@ -217,6 +217,10 @@ void k_lid_init(k_lid lid);
             ),
             ("void k_pan_end(k_pan *x, int a);", "a struct that no function of this header frees"),
             ("void k_pan_end(const k_pan *x);", "a struct that no function of this header frees"),
+            (
+                "void k_pan_free(k_pan *x);\nk_pan *k_pan_new(void);",
+                "write `handle k_pan freed k_pan_free made k_pan_new;` in the file of contracts",
+            ),
         ):
             with self.subTest(more):
                 text = self.write(header.format("pan") + more)

@@ -47,6 +47,9 @@ const char *ir_guess_in_place(const ir_builder *b, const c_type *t) {
   if (!row || !row->init || !t->record || !t->record->complete) {
     return NULL;
   }
+  if (row->maker_count) {
+    return NULL; /* what clears it may free its memory, too */
+  }
   BIND_EACH_STRING (verb, verbs) {
     const c_function *clear = ir_find_function(b, inplace_partner(row->init, *verb));
     if (clear && clear->count == 1 && !clear->variadic &&

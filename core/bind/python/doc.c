@@ -85,6 +85,9 @@ static void python_put_returns(bind_text *t, const bind_function *f) {
     if (tensor) {
       hint = bind_said_or(p->words, "array");
     }
+    if (!*p->name && f->result_optional) {
+      hint = bind_string("%s or None", hint);
+    }
     python_put_doc_line(t, *p->name ? bind_string("%s : %s", python_name(p->name), hint) : hint);
     python_put_doc_lines(t, "    ", p->doc);
     if (tensor) {
