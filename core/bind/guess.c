@@ -7,6 +7,7 @@
 #include "guess_length.h"
 #include "guess_matrix.h"
 #include "guess_result.h"
+#include "guess_texts.h"
 #include "guess_words.h"
 #include <string.h>
 
@@ -329,6 +330,7 @@ guess_facts guess_find_facts(const bind_ir *ir) {
   guess_facts facts = {.ir = ir};
   BIND_EACH_DECLARED (f, ir) {
     guess_note_room_function(&facts, f);
+    guess_note_freeing(&facts, f);
     guess_add_text(&facts, f);
   }
   BIND_EACH_DECLARED (f, ir) {
@@ -426,7 +428,7 @@ static bool guess_put_text(guess_plan *g, const bind_param *p) {
 static void guess_put_parameters(guess_plan *g) {
   const bind_function *f = g->f;
   BIND_EACH_PARAM (p, f) {
-    if (guess_put_interface(g, p) || guess_put_gift(g, p)) {
+    if (guess_put_interface(g, p) || guess_put_given_text(g, p) || guess_put_gift(g, p)) {
       continue;
     }
     if (p->type.enumeration && !p->returned) {
@@ -532,6 +534,7 @@ guess_block guess_function(const guess_facts *facts, const bind_function *f) {
     guess_look_for_lengths(&g);
     guess_look_for_places(&g);
     guess_put_attributes(&g);
+    guess_put_returned_text(&g);
     guess_put_status(&g);
   }
   if (g.block.lack) {

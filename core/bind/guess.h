@@ -13,6 +13,7 @@ typedef struct guess_facts {
   bool thread_safe;            /**< a function's name has "thread_safe" */
   bind_index bounds;           /**< functions such as compressBound by what stands before "Bound" */
   bind_index rooms;            /**< "dest destLen" of functions that have such a bound */
+  bind_index freeing;          /**< functions that free memory of any type, or a text */
   const bind_function **texts; /**< functions that name a code, or the last failure */
   int text_count, text_capacity;
 } guess_facts;

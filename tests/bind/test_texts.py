@@ -102,6 +102,12 @@ class TestTexts(Headers):
                 "u8[n]` for a tensor",
             ),
             (
+                "int k_f(const char **a, int n);",
+                "a: no clause tells what it points to: write `a: out text` for a text that C keeps, `a: out text freed "
+                "f` for one that f frees, `a: text *n` for a list of n that C reads, or `return: status text *a` if it "
+                "explains a failure",
+            ),
+            (
                 "char *k_f(int a);",
                 "its result: the type `char *` is not bound: write `return: text` for a text that C keeps, or "
                 "`return: text freed f` for one that f frees",
@@ -109,6 +115,24 @@ class TestTexts(Headers):
         ):
             with self.subTest(declared):
                 self.assertEqual(self.first(declared)["unbound"], said)
+
+    def test_texts__a_guess_where_the_comment_names_what_frees_it(self):
+        header = FREE + "/** Name it. The text must be freed with `k_free`. */ const char *k_name(int a);\n"
+        header += "/** Name it, or return NULL. Free it by k_free(). */ char *k_maybe(int a);\n"
+        header += "/** Write a report, which k_free() frees. */ void k_report(char **report);\n"
+        header += "/** Name it. Do not free it. */ char *k_kept(int a);\n"
+        header += "/** Name it by k_freely(). */ char *k_other(int a);\n"
+        status, _, said = bind(self.write(header), "--name", "k", "--new-contracts", "new", cwd=self.folder)
+        self.assertEqual(status, 0, said)
+        new = (self.folder / "new").read_text()
+        for block in (
+            "k_name {\n  ?return: text freed k_free; # high: the comment names what frees it\n}",
+            "k_maybe {\n  ?return: opt text freed k_free; # high: the comment names what frees it\n}",
+            "k_report {\n  ?report: out opt text freed k_free; # high: the comment names what frees it\n}",
+        ):
+            self.assertIn(block, new)
+        self.assertEqual(new.count("?"), new.count("?return") + new.count("?report"))
+        self.assertEqual(new.count("text freed k_free;"), 3)
 
     def test_texts__explain_says_where_each_comes_from(self):
         header = FREE + "int k_f(char **out, const char **kept, const char *in, int len, char **why);\n"

@@ -201,10 +201,3 @@ clause_found texts_read(const clause_list *contract, const bind_clause *c, text_
   }
   return found;
 }
-
-bool texts_is(const clause_list *contract, const bind_clause *c) {
-  text_clause clause;
-  const char *rest;
-  const char *why;
-  return texts_read(contract, c, &clause, &rest, &why) != CLAUSE_OTHER;
-}

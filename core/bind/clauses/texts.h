@@ -32,7 +32,4 @@ typedef struct text_clause {
 clause_found texts_read(const clause_list *contract, const bind_clause *c, text_clause *out,
                         const char **rest, const char **why);
 
-/* Tell whether a clause is about a text. */
-bool texts_is(const clause_list *contract, const bind_clause *c);
-
 #endif

@@ -272,11 +272,16 @@ const char *ir_why_text(const char *name, const c_type *t) {
   if (!ir_text_is_place(t) || t->to->to->kind != C_CHAR) {
     return NULL;
   }
+  const char *list = "";
+  if (t->to->to->is_const) {
+    list = bind_string("`%s: text *n` for a list of n that C reads, ", name);
+  }
   return bind_string("no clause tells what it points to: write `%s: out text` for a text that C "
-                     "keeps, `%s: out text freed f` for one that f frees, or `return: status text "
-                     "*%s` if it explains a failure",
+                     "keeps, `%s: out text freed f` for one that f frees, %sor `return: status "
+                     "text *%s` if it explains a failure",
                      name,
                      name,
+                     list,
                      name);
 }
 
