@@ -222,7 +222,7 @@ dlf_status dlf_contract_create(const dlf_contract *self, const dlf_value *argume
     return status;
   }
   const DLTensor wanted = {NULL, p.device, (int32_t)p.ndim, p.dtype, p.shape, p.strides, 0};
-  return dlf__allocate(self->function, &wanted, 0, p.align, NULL, out, error);
+  return dlf__allocate(self->function, &wanted, 0, DLF__ZEROS, p.align, NULL, out, error);
 }
 
 dlf_status dlf_make(const dlf_prototype *p, DLManagedTensorVersioned **out, dlf_error *error) {
@@ -259,5 +259,5 @@ dlf_status dlf_make(const dlf_prototype *p, DLManagedTensorVersioned **out, dlf_
                            (int64_t *)(uintptr_t)p->shape,
                            (int64_t *)(uintptr_t)p->strides,
                            0};
-  return dlf__allocate("make", &wanted, 0, p->align, out, &handle, error);
+  return dlf__allocate("make", &wanted, 0, DLF__ZEROS, p->align, out, &handle, error);
 }

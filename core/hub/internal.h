@@ -289,10 +289,15 @@ DLF__COLD dlf_status dlf__no_handle(const char *name, dlf_error *error);
 /* dlf_create with flags, and without the check that DLPack has released the codes. */
 dlf_status dlf__create(const char *name, DLDataType dtype, int64_t ndim, const int64_t *shape,
                        DLDevice device, uint64_t flags, dlf_tensor **out, dlf_error *error);
+typedef enum dlf__content {
+  DLF__ZEROS,
+  DLF__UNWRITTEN /* the caller writes every byte */
+} dlf__content;
 /* The same with any strides, NULL for row-major, and any alignment, at least 256; prototype->data
  * is ignored. If exported is not NULL, the handle is exported at once, in the same block. */
-dlf_status dlf__allocate(const char *name, const DLTensor *prototype, uint64_t flags, int64_t align,
-                         DLManagedTensorVersioned **exported, dlf_tensor **out, dlf_error *error);
+dlf_status dlf__allocate(const char *name, const DLTensor *prototype, uint64_t flags,
+                         dlf__content content, int64_t align, DLManagedTensorVersioned **exported,
+                         dlf_tensor **out, dlf_error *error);
 /* For a handle whose release is called with its owner. */
 void dlf__let_go_of_owner(dlf_tensor *self);
 /* The deleter of such an export, which lies in the handle's block. */

@@ -19,6 +19,21 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+/* ---- POSIX: memory ---- */
+
+void dlf__prefer_huge_pages(void *memory, size_t size) {
+#if defined(MADV_HUGEPAGE)
+  enum { LEAST = 4 << 20, PAGE = 4096 };
+  const uintptr_t skipped = -(uintptr_t)memory & (PAGE - 1);
+  if (size >= LEAST) { /* a refusal changes nothing */
+    (void)madvise((char *)memory + skipped, size - skipped, MADV_HUGEPAGE);
+  }
+#else
+  (void)memory;
+  (void)size;
+#endif
+}
+
 /* ---- POSIX: libraries ---- */
 
 #if defined(__GLIBC__)
@@ -229,6 +244,13 @@ enum { WIDE = 1024 };
 static bool widen(const char *path, wchar_t *wide) {
   errno = EINVAL; /* no UTF-8, or too long */
   return MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, wide, WIDE) > 0;
+}
+
+/* ---- Windows: memory ---- */
+
+void dlf__prefer_huge_pages(void *memory, size_t size) {
+  (void)memory;
+  (void)size;
 }
 
 /* ---- Windows: libraries ---- */

@@ -4,8 +4,10 @@
 #ifndef DLFERRY_PLATFORM_H
 #define DLFERRY_PLATFORM_H
 
-/* Before the first header. The second gives printf C99's formats, which msvcrt lacks. */
+/* Before the first header. The second is for madvise, the third gives printf C99's formats, which
+ * msvcrt lacks. */
 #define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE 1
 #define __USE_MINGW_ANSI_STDIO 1
 
 #include <stdbool.h>
@@ -23,9 +25,22 @@
 #define DLF__PRINTF(text, first) __attribute__((__format__(__printf__, text, first)))
 #endif
 
+/* Whether code for AVX may be compiled: gcc for Windows does not align the stack as it needs. */
+#if defined(__x86_64__) && !defined(_WIN32)
+#define DLF__HAS_AVX 1
+#else
+#define DLF__HAS_AVX 0
+#endif
+
 #if defined(__GNUC__)
 #pragma GCC visibility push(hidden)
 #endif
+
+/* ---- memory ---- */
+
+/* Tell the system that new memory will be written as a whole: a large block then takes a page fault
+ * for each 2 MiB instead of each 4 KiB, where the system has such pages. */
+void dlf__prefer_huge_pages(void *memory, size_t size);
 
 /* ---- libraries ---- */
 

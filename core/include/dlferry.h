@@ -712,15 +712,30 @@ DLF_API dlf_status dlf_exchange_stream(const DLPackExchangeAPI *api, DLDevice de
 /* ---- Copy ---- */
 
 /** Copy the elements into a new, writable row-major tensor.
- *  Borrows self. Gives *out. Fails with DEVICE if the processor cannot reach the data, UNSUPPORTED
- * for unknown flags and for packed sub-byte elements that are not row-major, or NO_MEMORY. */
+ *  Any strides. Borrows self. Gives *out. Fails with DEVICE if the processor cannot reach the data,
+ * UNSUPPORTED for unknown flags, or NO_MEMORY. */
 DLF_API dlf_status dlf_copy(dlf_tensor *self, dlf_tensor **out, dlf_error *error);
 
 /** Copy like dlf_copy, and give each packed sub-byte element whole bytes of its own.
- *  The result is flagged IS_SUBBYTE_TYPE_PADDED then, as NumPy's arrays of such dtypes are. Any
- * strides. Borrows self. Gives *out. Fails with DEVICE, UNSUPPORTED for unknown flags, and for
- * packed lanes or elements above 64 bits, or NO_MEMORY. */
+ *  The result is flagged IS_SUBBYTE_TYPE_PADDED then, as NumPy's arrays of such dtypes are. Borrows
+ * self. Gives *out. Fails like dlf_copy, or with UNSUPPORTED for packed lanes or elements above 64
+ * bits. */
 DLF_API dlf_status dlf_copy_padded(dlf_tensor *self, dlf_tensor **out, dlf_error *error);
+
+/** Copy the elements into existing memory of the same dtype and shape.
+ *  Any strides on both sides. Either tensor may be packed and the other one padded. The tensors may
+ * share memory if their strides are equal: the destination then gets what the source had before.
+ * Borrows both. Fails with DTYPE or SHAPE if they differ, READ_ONLY, LAYOUT if elements of the
+ * destination lie above or between each other, or for shared memory and other strides, DEVICE, or
+ * UNSUPPORTED for unknown flags and likewise to dlf_copy_padded. Nothing is written then. */
+DLF_API dlf_status dlf_copy_into(dlf_tensor *source, dlf_tensor *destination, dlf_error *error);
+
+/** Give a handle whose elements have an order without gaps: self again, or a copy like dlf_copy's.
+ *  Gives *out: self with a new reference, or the copy, which is row-major for DLF_DENSE. Fails with
+ * INVALID for no dlf_order, or like dlf_copy.
+ *  @param order a dlf_order */
+DLF_API dlf_status dlf_contiguous(dlf_tensor *self, int32_t order, dlf_tensor **out,
+                                  dlf_error *error);
 
 /* ---- Format ---- */
 

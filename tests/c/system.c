@@ -78,6 +78,25 @@ void system_free_edge(void *memory, size_t size) {
   }
 }
 
+char *system_fence(size_t *size) {
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  *size = (*size + page - 1) / page * page;
+  char *memory =
+      mmap(NULL, *size + 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED || mprotect(memory, page, PROT_NONE) != 0 ||
+      mprotect(memory + page + *size, page, PROT_NONE) != 0) {
+    abort();
+  }
+  return memory + page;
+}
+
+void system_free_fence(char *memory, size_t size) {
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  if (munmap(memory - page, size + 2 * page) != 0) {
+    abort();
+  }
+}
+
 void *system_allocate(size_t size, size_t alignment) {
   return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
 }
@@ -126,6 +145,24 @@ void *system_edge(size_t size) {
     abort();
   }
   return memory + PAGE - size;
+}
+
+char *system_fence(size_t *size) {
+  DWORD old;
+  *size = (*size + PAGE - 1) / PAGE * PAGE;
+  char *memory = VirtualAlloc(NULL, *size + 2 * PAGE, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
+  if (!memory || !VirtualProtect(memory, PAGE, PAGE_NOACCESS, &old) ||
+      !VirtualProtect(memory + PAGE + *size, PAGE, PAGE_NOACCESS, &old)) {
+    abort();
+  }
+  return memory + PAGE;
+}
+
+void system_free_fence(char *memory, size_t size) {
+  (void)size;
+  if (!VirtualFree(memory - PAGE, 0, MEM_RELEASE)) {
+    abort();
+  }
 }
 
 void system_free_edge(void *memory, size_t size) {

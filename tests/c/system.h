@@ -24,6 +24,10 @@ bool system_make_folder_at(const char *path);
 void *system_edge(size_t size);
 void system_free_edge(void *memory, size_t size);
 
+/* Memory of this size, rounded up to pages, and its end. A look before or behind it crashes. */
+char *system_fence(size_t *size);
+void system_free_fence(char *memory, size_t size);
+
 /* Memory with an alignment, and its end. */
 void *system_allocate(size_t size, size_t alignment);
 void system_free(void *memory);

@@ -70,10 +70,10 @@ static void test_copy__keeps_sub_byte_elements(void) {
   EXPECT_INT(
       dlf_wrap(&(DLTensor){memory, cpu, 1, fp4, LIST(3), LIST(2), 0}, 0, NULL, NULL, &t, NULL),
       DLF_OK);
-  EXPECT_FAILS(dlf_copy(t, &copy, &error),
-               DLF_UNSUPPORTED,
-               "copy: expected packed elements in row-major order, got other strides");
-  EXPECT(copy == NULL);
+  EXPECT_INT(dlf_copy(t, &copy, NULL), DLF_OK);
+  EXPECT(memcmp(dlf_dltensor(copy)->data, "\x31\x05", 2) == 0);
+  EXPECT_INT(dlf_flags(copy), 0);
+  dlf_release(copy);
   dlf_release(t);
   const uint64_t padded = DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED;
   EXPECT_INT(
@@ -154,11 +154,144 @@ static void test_copy__padded_gives_each_element_bytes(void) {
   dlf_release(t);
 }
 
+static dlf_tensor *wrapped(void *data, DLDataType dtype, int32_t ndim, int64_t *shape,
+                           int64_t *strides, uint64_t flags) {
+  dlf_tensor *t = NULL;
+  const DLTensor tensor = {data, cpu, ndim, dtype, shape, strides, 0};
+  EXPECT_INT(dlf_wrap(&tensor, flags, NULL, NULL, &t, NULL), DLF_OK);
+  return t;
+}
+
+static void test_copy__into_existing_memory(void) {
+  float from[6] = {0, 1, 2, 3, 4, 5}, to[6] = {0};
+  dlf_tensor *source = wrapped(from, f32, 2, LIST(2, 3), NULL, DLPACK_FLAG_BITMASK_READ_ONLY);
+  dlf_tensor *destination = wrapped(to, f32, 2, LIST(2, 3), LIST(1, 2), 0);
+  EXPECT_INT(dlf_copy_into(source, destination, NULL), DLF_OK);
+  EXPECT(to[0] == 0 && to[1] == 3 && to[2] == 1 && to[3] == 4 && to[4] == 2 && to[5] == 5);
+  EXPECT_FAILS(
+      dlf_copy_into(source, NULL, &error), DLF_INVALID, "copy_into: expected a tensor, got NULL");
+  EXPECT_FAILS(dlf_copy_into(destination, source, &error),
+               DLF_READ_ONLY,
+               "copy_into: expected a writable destination, got a read-only one");
+  dlf_release(destination);
+  destination = wrapped(to, f32, 2, LIST(2, 2), NULL, 0);
+  EXPECT_FAILS(dlf_copy_into(source, destination, &error),
+               DLF_SHAPE,
+               "copy_into: expected a source of extent 2 on axis 1 (from 0), the destination's, "
+               "got 3");
+  dlf_release(destination);
+  destination = wrapped(to, f32, 1, LIST(6), NULL, 0);
+  EXPECT_FAILS(dlf_copy_into(source, destination, &error),
+               DLF_SHAPE,
+               "copy_into: expected a source of 1 axes, as many as the destination has, got 2");
+  dlf_release(destination);
+  destination = wrapped(to, (DLDataType){kDLInt, 32, 1}, 2, LIST(2, 3), NULL, 0);
+  EXPECT_FAILS(dlf_copy_into(source, destination, &error),
+               DLF_DTYPE,
+               "copy_into: expected a source of int32, the destination's dtype, got float32");
+  dlf_release(destination);
+  destination = wrapped(to, f32, 2, LIST(2, 3), LIST(0, 1), 0);
+  EXPECT_FAILS(dlf_copy_into(source, destination, &error),
+               DLF_LAYOUT,
+               "copy_into: expected a destination whose elements lie apart, got shape [2, 3] with "
+               "strides [0, 1]");
+  dlf_release(destination);
+  destination = wrapped(to, f32, 2, LIST(2, 3), LIST(2, 1), 0);
+  EXPECT_INT(dlf_copy_into(source, destination, NULL), DLF_LAYOUT);
+  dlf_release(destination);
+  const DLTensor on_device = {to, {kDLCUDA, 0}, 2, f32, LIST(2, 3), NULL, 0};
+  EXPECT_INT(dlf_wrap(&on_device, 0, NULL, NULL, &destination, NULL), DLF_OK);
+  EXPECT_FAILS(dlf_copy_into(source, destination, &error),
+               DLF_DEVICE,
+               "copy_into: expected data that the processor can reach, got cuda:0: move it to the "
+               "CPU first");
+  dlf_release(destination);
+  dlf_release(source);
+}
+
+static void test_copy__into_the_same_memory(void) {
+  int32_t memory[12], expected[12];
+  const DLDataType int32 = {kDLInt, 32, 1};
+  for (int shift = -2; shift <= 2; shift++) {
+    for (int64_t step = 1; step <= 2; step++) {
+      for (int i = 0; i < 12; i++) {
+        memory[i] = expected[i] = i;
+      }
+      int32_t *first = memory + 2;
+      for (int64_t i = 0; i < 4; i++) {
+        expected[2 + shift + i * step] = (int32_t)(2 + i * step);
+      }
+      dlf_tensor *source = wrapped(first, int32, 1, LIST(4), LIST(step), 0);
+      dlf_tensor *destination = wrapped(first + shift, int32, 1, LIST(4), LIST(step), 0);
+      EXPECT_INT(dlf_copy_into(source, destination, NULL), DLF_OK);
+      EXPECT(memcmp(memory, expected, sizeof memory) == 0);
+      dlf_release(source);
+      dlf_release(destination);
+    }
+  }
+  dlf_tensor *source = wrapped(memory + 3, int32, 1, LIST(4), LIST(-1), 0);
+  dlf_tensor *destination = wrapped(memory, int32, 1, LIST(4), NULL, 0);
+  EXPECT_FAILS(dlf_copy_into(source, destination, &error),
+               DLF_LAYOUT,
+               "copy_into: expected a source apart from the destination, or with its strides, got "
+               "shared memory and other strides: copy the source first");
+  dlf_release(source);
+  dlf_release(destination);
+}
+
+static void test_copy__packs_and_unpacks(void) {
+  uint8_t packed[2] = {0x21, 0x03}, spread[3] = {0xF4, 0xF5, 0xF6};
+  const uint64_t padded = DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED;
+  const DLDataType four = {kDLUInt, 4, 1}, lanes = {kDLUInt, 4, 3};
+  dlf_tensor *narrow = wrapped(packed, four, 1, LIST(3), NULL, 0);
+  dlf_tensor *wide = wrapped(spread, four, 1, LIST(3), NULL, padded);
+  EXPECT_INT(dlf_copy_into(wide, narrow, NULL), DLF_OK);
+  EXPECT_INT(packed[0], 0x54);
+  EXPECT_INT(packed[1], 0x06);
+  EXPECT_INT(dlf_copy_into(narrow, wide, NULL), DLF_OK);
+  EXPECT_INT(spread[0] | spread[1] << 4 | spread[2] << 8, 0x654);
+  dlf_release(narrow);
+  dlf_release(wide);
+  narrow = wrapped(packed, lanes, 1, LIST(1), NULL, 0);
+  wide = wrapped(spread, lanes, 1, LIST(1), NULL, padded);
+  EXPECT_FAILS(dlf_copy_into(wide, narrow, &error),
+               DLF_UNSUPPORTED,
+               "copy_into: expected one lane of at most 64 bits, got uint4x3");
+  dlf_release(narrow);
+  dlf_release(wide);
+}
+
+static void test_copy__contiguous_copies_only_if_it_must(void) {
+  float memory[6] = {0, 1, 2, 3, 4, 5};
+  dlf_tensor *t = wrapped(memory, f32, 2, LIST(2, 3), LIST(1, 2), 0), *out = NULL;
+  EXPECT_INT(dlf_contiguous(t, DLF_COLUMN_MAJOR, &out, NULL), DLF_OK);
+  EXPECT(out == t);
+  dlf_release(out);
+  EXPECT_INT(dlf_contiguous(t, DLF_DENSE, &out, NULL), DLF_OK);
+  EXPECT(out == t);
+  dlf_release(out);
+  EXPECT_INT(dlf_contiguous(t, DLF_ROW_MAJOR, &out, NULL), DLF_OK);
+  EXPECT(out && out != t && ((float *)dlf_data(dlf_dltensor(out)))[1] == 2);
+  dlf_release(t);
+  t = out;
+  EXPECT_INT(dlf_contiguous(t, DLF_COLUMN_MAJOR, &out, NULL), DLF_OK);
+  EXPECT(out && out != t && memcmp(dlf_data(dlf_dltensor(out)), memory, sizeof memory) == 0);
+  EXPECT(dlf_is_contiguous(dlf_dltensor(out), DLF_COLUMN_MAJOR));
+  dlf_release(out);
+  EXPECT_FAILS(
+      dlf_contiguous(t, 3, &out, &error), DLF_INVALID, "contiguous: expected a dlf_order, got 3");
+  dlf_release(t);
+}
+
 int main(void) {
   RUN(test_copy__follows_any_strides_of_any_width);
   RUN(test_copy__keeps_sub_byte_elements);
   RUN(test_copy__refuses_what_it_cannot_reach);
   RUN(test_copy__export_is_flagged_and_sole);
   RUN(test_copy__padded_gives_each_element_bytes);
+  RUN(test_copy__into_existing_memory);
+  RUN(test_copy__into_the_same_memory);
+  RUN(test_copy__packs_and_unpacks);
+  RUN(test_copy__contiguous_copies_only_if_it_must);
   return test_end();
 }

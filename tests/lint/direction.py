@@ -20,6 +20,7 @@ core
 core/include core/include/dlferry core/include/dlpack
 core/hub
 core/hub/tensor
+core/hub/move
 core/hub/elements core/hub/view
 core/hub/exchange
 core/hub/object core/hub/files

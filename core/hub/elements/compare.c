@@ -1,28 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "hub/internal.h"
-
-/* Two tensors of one shape, walked together. */
-typedef struct pair_walk {
-  int64_t index[DLF_MAX_NDIM];
-  int64_t a_step[DLF_MAX_NDIM], b_step[DLF_MAX_NDIM];
-  int64_t a, b; /* the current element, relative to the first */
-} pair_walk;
-
-/* Move to the next element in row-major order; false after the last. */
-static bool next(pair_walk *w, const DLTensor *shape) {
-  for (int32_t axis = shape->ndim - 1; axis >= 0; axis--) {
-    if (w->index[axis] + 1 < shape->shape[axis]) {
-      w->index[axis]++;
-      w->a += w->a_step[axis];
-      w->b += w->b_step[axis];
-      return true;
-    }
-    w->a -= w->index[axis] * w->a_step[axis];
-    w->b -= w->index[axis] * w->b_step[axis];
-    w->index[axis] = 0;
-  }
-  return false;
-}
+#include "hub/move/loop.h"
 
 dlf_status dlf__check_elements(const char *name, dlf_arg arg, bool read, dlf_error *error) {
   char text[DLF_NAME_CAPACITY];
@@ -46,11 +23,9 @@ static bool same_shape(const DLTensor *a, const DLTensor *b) {
          (a->ndim == 0 || memcmp(a->shape, b->shape, (size_t)a->ndim * sizeof *a->shape) == 0);
 }
 
-/* Check that both tensors are sound and reachable. *go_on: they have one shape and elements; else
- * *out is set. */
-static dlf_status begin(const char *name, dlf_arg a, dlf_arg b, bool read, pair_walk *walk,
-                        bool *go_on, bool *out, dlf_error *error) {
-  *go_on = false;
+/* Check that both tensors are sound and reachable. *out: they have one shape. */
+static dlf_status begin(const char *name, dlf_arg a, dlf_arg b, bool read, bool *out,
+                        dlf_error *error) {
   if (!out) {
     return dlf__missing(name, "a place for the answer", error);
   }
@@ -59,35 +34,51 @@ static dlf_status begin(const char *name, dlf_arg a, dlf_arg b, bool read, pair_
   if (!status) {
     status = dlf__check_elements(name, b, read, error);
   }
-  if (status || !same_shape(a.tensor, b.tensor)) {
-    return status;
+  if (!status) {
+    *out = same_shape(a.tensor, b.tensor);
   }
-  *out = true;
-  *go_on = !dlf__is_empty(a.tensor);
-  walk->a = walk->b = 0;
-  for (int32_t i = 0; i < a.tensor->ndim; i++) {
-    walk->index[i] = 0;
-  }
-  dlf__steps(a.tensor, walk->a_step);
-  dlf__steps(b.tensor, walk->b_step);
-  return DLF_OK;
+  return status;
 }
 
-static bool same_bits(dlf_arg a, dlf_arg b, int64_t at_a, int64_t at_b) {
-  const int64_t bytes = dlf_dtype_size(a.tensor->dtype);
-  return memcmp((const char *)dlf_data(a.tensor) + at_a * bytes,
-                (const char *)dlf_data(b.tensor) + at_b * bytes,
-                (size_t)bytes) == 0;
+/* Two tensors of one shape, walked together, the first one as `to`. */
+typedef struct element_comparison {
+  dlf_arg a, b;
+  const struct tolerance *close;
+  bool (*are_alike)(const struct element_comparison *self, int64_t at_a, int64_t at_b);
+  int64_t width; /* for the bits of whole bytes */
+} element_comparison;
+
+static bool compare_tile(const dlf__tile *tile, void *context) {
+  const element_comparison *self = context;
+  for (int64_t r = 0; r < tile->rows; r++) {
+    int64_t a = tile->to + r * tile->to_row;
+    int64_t b = tile->from + r * tile->from_row;
+    for (int64_t c = 0; c < tile->columns; c++) {
+      if (!self->are_alike(self, a, b)) {
+        return false;
+      }
+      a += tile->to_column;
+      b += tile->from_column;
+    }
+  }
+  return true;
+}
+
+/* The places are bytes. */
+static bool same_bytes(const element_comparison *self, int64_t at_a, int64_t at_b) {
+  const char *a = dlf__data(self->a.tensor);
+  const char *b = dlf__data(self->b.tensor);
+  return memcmp(a + at_a, b + at_b, (size_t)self->width) == 0;
 }
 
 /* Compare elements narrower than a byte, packed or padded: the bits around them do not count. */
-static bool same_odd_bits(dlf_arg a, dlf_arg b, int64_t at_a, int64_t at_b) {
-  DLTensor x = *a.tensor;
-  DLTensor y = *b.tensor;
+static bool same_odd_bits(const element_comparison *self, int64_t at_a, int64_t at_b) {
+  DLTensor x = *self->a.tensor;
+  DLTensor y = *self->b.tensor;
   x.dtype.code = y.dtype.code = kDLUInt;
   for (int32_t lane = 0; lane < x.dtype.lanes; lane++) {
-    if (dlf__read(&x, a.flags, at_a, lane).unsigned_value !=
-        dlf__read(&y, b.flags, at_b, lane).unsigned_value) {
+    if (dlf__read(&x, self->a.flags, at_a, lane).unsigned_value !=
+        dlf__read(&y, self->b.flags, at_b, lane).unsigned_value) {
       return false;
     }
   }
@@ -95,39 +86,32 @@ static bool same_odd_bits(dlf_arg a, dlf_arg b, int64_t at_a, int64_t at_b) {
 }
 
 dlf_status dlf_identical(dlf_arg a, dlf_arg b, bool *out, dlf_error *error) {
-  pair_walk w;
-  bool go_on;
-  const dlf_status status = begin("identical", a, b, false, &w, &go_on, out, error);
+  dlf__loop loop;
+  const dlf_status status = begin("identical", a, b, false, out, error);
   if (status || !*out) {
     return status;
   }
   const DLDataType x = a.tensor->dtype;
-  const DLDataType y = b.tensor->dtype;
-  *out = dlf__same_dtype(x, y);
-  if (!*out || !go_on) {
+  *out = dlf__same_dtype(x, b.tensor->dtype);
+  if (!*out) {
     return DLF_OK;
   }
-  const bool odd = dlf__element_bits(x) % 8 != 0;
-  if (odd && x.bits > 64) {
+  if (dlf__element_bits(x) % 8 != 0 && x.bits > 64 && !dlf__is_empty(a.tensor)) {
     return dlf__fail(error,
                      DLF_UNSUPPORTED,
                      "identical: expected elements of whole bytes or up to 64 bits, got %d",
                      x.bits);
   }
-  if (!odd && dlf_is_contiguous(a.tensor, DLF_ROW_MAJOR) &&
-      dlf_is_contiguous(b.tensor, DLF_ROW_MAJOR)) {
-    int64_t size;
-    (void)dlf__byte_size("identical", a.tensor, 0, &size, NULL);
-    *out = memcmp(dlf_data(a.tensor), dlf_data(b.tensor), (size_t)size) == 0;
-    return DLF_OK;
+  element_comparison self = {a, b, NULL, same_odd_bits, 1};
+  if (dlf__element_bits(x) % 8 == 0) {
+    const int64_t width = dlf_dtype_size(x);
+    dlf__loop_begin(&loop, a.tensor, width, b.tensor, width);
+    self.width = dlf__loop_widen(&loop, width);
+    self.are_alike = same_bytes;
+  } else {
+    dlf__loop_begin(&loop, a.tensor, 1, b.tensor, 1);
   }
-  do {
-    if (odd) {
-      *out = same_odd_bits(a, b, w.a, w.b);
-    } else {
-      *out = same_bits(a, b, w.a, w.b);
-    }
-  } while (*out && next(&w, a.tensor));
+  *out = dlf__walk(&loop, compare_tile, &self);
   return DLF_OK;
 }
 
@@ -233,25 +217,22 @@ static bool close_numbers(const dlf__number *a, const dlf__number *b, const tole
   return modulus(ar - br, ai - bi) <= close->atol + close->rtol * modulus(br, bi);
 }
 
-/* Compare every lane of every element, with the tolerance if given. */
-static bool all_numbers(dlf_arg a, dlf_arg b, pair_walk *w, const tolerance *close) {
-  do {
-    for (int32_t lane = 0; lane < a.tensor->dtype.lanes; lane++) {
-      const dlf__number x = dlf__read(a.tensor, a.flags, w->a, lane);
-      const dlf__number y = dlf__read(b.tensor, b.flags, w->b, lane);
-      if (close ? !close_numbers(&x, &y, close) : !dlf__equal_numbers(&x, &y)) {
-        return false;
-      }
+/* Compare every lane of an element, with the tolerance if given. */
+static bool alike_numbers(const element_comparison *self, int64_t at_a, int64_t at_b) {
+  for (int32_t lane = 0; lane < self->a.tensor->dtype.lanes; lane++) {
+    const dlf__number x = dlf__read(self->a.tensor, self->a.flags, at_a, lane);
+    const dlf__number y = dlf__read(self->b.tensor, self->b.flags, at_b, lane);
+    if (self->close ? !close_numbers(&x, &y, self->close) : !dlf__equal_numbers(&x, &y)) {
+      return false;
     }
-  } while (next(w, a.tensor));
+  }
   return true;
 }
 
 static dlf_status compare_numbers(const char *name, dlf_arg a, dlf_arg b, const tolerance *close,
                                   bool *out, dlf_error *error) {
-  pair_walk w;
-  bool go_on;
-  const dlf_status status = begin(name, a, b, true, &w, &go_on, out, error);
+  dlf__loop loop;
+  const dlf_status status = begin(name, a, b, true, out, error);
   if (!status && close && !(close->rtol >= 0 && close->atol >= 0)) {
     *out = false;
     return dlf__fail(error,
@@ -264,7 +245,9 @@ static dlf_status compare_numbers(const char *name, dlf_arg a, dlf_arg b, const 
   if (status || !*out) {
     return status;
   }
-  *out = a.tensor->dtype.lanes == b.tensor->dtype.lanes && (!go_on || all_numbers(a, b, &w, close));
+  element_comparison self = {a, b, close, alike_numbers, 0};
+  dlf__loop_begin(&loop, a.tensor, 1, b.tensor, 1);
+  *out = a.tensor->dtype.lanes == b.tensor->dtype.lanes && dlf__walk(&loop, compare_tile, &self);
   return DLF_OK;
 }
 

@@ -154,3 +154,20 @@ dlf_status dlf_export(dlf_tensor *self, const dlf_export_options *options,
       "export: expected a consumer of DLPack 1.0 or later, got maximum version 0.%" PRIu32,
       options->max_version.minor);
 }
+
+dlf_status dlf_to_dlpack_copy(dlf_tensor *self, DLManagedTensorVersioned **out, dlf_error *error) {
+  dlf_tensor *copy;
+  if (!out) {
+    return dlf__no_place("to_dlpack_copy", error);
+  }
+  *out = NULL;
+  dlf_status status = dlf_copy(self, &copy, error);
+  if (!status) {
+    status = dlf_to_dlpack(copy, out, error);
+  }
+  dlf_release(copy);
+  if (!status) {
+    (*out)->flags |= DLPACK_FLAG_BITMASK_IS_COPIED;
+  }
+  return status;
+}

@@ -95,9 +95,26 @@ static bool has_idle_strides(const DLTensor *tensor) {
   return short_axis && dlf_is_contiguous(tensor, DLF_ROW_MAJOR);
 }
 
-dlf_status dlf__allocate(const char *name, const DLTensor *prototype, uint64_t flags, int64_t align,
-                         DLManagedTensorVersioned **exported, dlf_tensor **out, dlf_error *error) {
-  enum { SMALL = 4096 };
+/* For large blocks calloc gives untouched zero pages; for small ones malloc and memset are faster.
+ */
+enum { SMALL_BLOCK = 4096 };
+
+static unsigned char *allocate_block(size_t size, dlf__content content) {
+  unsigned char *block;
+  if (content == DLF__UNWRITTEN || size <= SMALL_BLOCK) {
+    block = malloc(size);
+  } else {
+    block = calloc(1, size);
+  }
+  if (block) {
+    dlf__prefer_huge_pages(block, size);
+  }
+  return block;
+}
+
+dlf_status dlf__allocate(const char *name, const DLTensor *prototype, uint64_t flags,
+                         dlf__content content, int64_t align, DLManagedTensorVersioned **exported,
+                         dlf_tensor **out, dlf_error *error) {
   DLTensor tensor = *prototype;
   int64_t before, size;
   char text[DLF_NAME_CAPACITY];
@@ -118,13 +135,7 @@ dlf_status dlf__allocate(const char *name, const DLTensor *prototype, uint64_t f
     return no_memory_for(name, size, error);
   }
   const size_t all = room + (size > 0 ? (size_t)(align + size) : 0);
-  /* for large blocks calloc gives untouched zero pages; for small ones malloc is faster */
-  unsigned char *block;
-  if (all <= SMALL) {
-    block = malloc(all);
-  } else {
-    block = calloc(1, all);
-  }
+  unsigned char *block = allocate_block(all, content);
   if (!block) {
     if (size > 0) {
       return no_memory_for(name, size, error);
@@ -139,7 +150,7 @@ dlf_status dlf__allocate(const char *name, const DLTensor *prototype, uint64_t f
   if (size > 0) {
     unsigned char *data = block + room + before;
     data += -(uintptr_t)data & (uintptr_t)(align - 1);
-    if (all <= SMALL) {
+    if (content == DLF__ZEROS && all <= SMALL_BLOCK) {
       memset(data - before, 0, (size_t)size);
     }
     tensor.data = data;
@@ -150,17 +161,6 @@ dlf_status dlf__allocate(const char *name, const DLTensor *prototype, uint64_t f
     *exported = export_in_block(*out);
   }
   return DLF_OK;
-}
-
-dlf_status dlf__create(const char *name, DLDataType dtype, int64_t ndim, const int64_t *shape,
-                       DLDevice device, uint64_t flags, dlf_tensor **out, dlf_error *error) {
-  DLTensor prototype;
-  const dlf_status status =
-      dlf__describe_plain(name, dtype, ndim, shape, device, &prototype, error);
-  if (status) {
-    return status;
-  }
-  return dlf__allocate(name, &prototype, flags, ALIGNMENT, NULL, out, error);
 }
 
 /* Memory of a caller-supplied allocator, and how to free it. */
@@ -277,11 +277,15 @@ dlf_status dlf_create(DLDataType dtype, int64_t ndim, const int64_t *shape, DLDe
     return dlf__no_place("create", error);
   }
   *out = NULL;
-  const dlf_status status = dlf__check_codes_released("create", dtype, device, error);
+  DLTensor prototype;
+  dlf_status status = dlf__check_codes_released("create", dtype, device, error);
+  if (!status) {
+    status = dlf__describe_plain("create", dtype, ndim, shape, device, &prototype, error);
+  }
   if (status) {
     return status;
   }
-  return dlf__create("create", dtype, ndim, shape, device, 0, out, error);
+  return dlf__allocate("create", &prototype, 0, DLF__ZEROS, ALIGNMENT, NULL, out, error);
 }
 
 static dlf_status check_wrapped(const DLTensor *tensor, uint64_t flags, dlf_error *error) {

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Elements narrower than a byte, and others that are not whole bytes: bit 0 is a byte's lowest, and
+ * an element's neighbours in its bytes keep theirs. */
+#include "move.h"
+
+typedef struct bit_mover {
+  unsigned char *to;
+  const unsigned char *from;
+  int64_t bits, room_bits;
+} bit_mover;
+
+/* Up to 8 bits from any bit on. */
+static unsigned take_bits(const unsigned char *from, int64_t at, int count) {
+  const int skipped = (int)(at & 7);
+  const unsigned char *byte = from + (at >> 3);
+  unsigned value = (unsigned)*byte >> skipped;
+  if (skipped + count > 8) {
+    value |= (unsigned)byte[1] << (8 - skipped);
+  }
+  return value & ((1U << count) - 1);
+}
+
+static void put_bits(unsigned char *to, int64_t at, unsigned value, int count) {
+  const int skipped = (int)(at & 7);
+  const unsigned mask = ((1U << count) - 1) << skipped;
+  unsigned char *byte = to + (at >> 3);
+  *byte = (unsigned char)((*byte & ~mask) | (value << skipped & mask));
+}
+
+/* Copy whole bytes to the begin of a byte; returns their number. */
+static int64_t copy_bytes(unsigned char *to, const unsigned char *from, int64_t at, int64_t bytes) {
+  const int skipped = (int)(at & 7);
+  from += at >> 3;
+  if (skipped == 0) {
+    memcpy(to, from, (size_t)bytes);
+    return bytes;
+  }
+  for (int64_t i = 0; i < bytes; i++) {
+    to[i] = (unsigned char)(from[i] >> skipped | from[i + 1] << (8 - skipped));
+  }
+  return bytes;
+}
+
+static void copy_bits(unsigned char *to, int64_t to_at, const unsigned char *from, int64_t from_at,
+                      int64_t count) {
+  while (count > 0) {
+    const int skipped = (int)(to_at & 7);
+    int64_t done = 8 - skipped;
+    if (done > count) {
+      done = count;
+    }
+    if (done == 8) {
+      done = 8 * copy_bytes(to + (to_at >> 3), from, from_at, count / 8);
+    } else {
+      put_bits(to, to_at, take_bits(from, from_at, (int)done), (int)done);
+    }
+    to_at += done;
+    from_at += done;
+    count -= done;
+  }
+}
+
+/* Zeros behind a padded element, which ends its last byte. */
+static void clear_bits(unsigned char *to, int64_t at, int64_t end) {
+  if (at < end) {
+    put_bits(to, at, 0, (int)(end - at));
+  }
+}
+
+static bool move_tile_of_bits(const dlf__tile *tile, void *context) {
+  const bit_mover *m = context;
+  for (int64_t r = 0; r < tile->rows; r++) {
+    for (int64_t c = 0; c < tile->columns; c++) {
+      const int64_t to = tile->to + r * tile->to_row + c * tile->to_column;
+      copy_bits(
+          m->to, to, m->from, tile->from + r * tile->from_row + c * tile->from_column, m->bits);
+      clear_bits(m->to, to + m->bits, to + m->room_bits);
+    }
+  }
+  return true;
+}
+
+void dlf__move_bits(const dlf__loop *loop, void *to, const void *from, int64_t bits,
+                    int64_t room_bits) {
+  bit_mover m = {to, from, bits, room_bits};
+  (void)dlf__walk(loop, move_tile_of_bits, &m);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Instruction sets. A file of kernels whose name ends in .inc.h is compiled once for each: isa.h's
+ * user includes it between these pragmas, with ISA(name) as the set's own names. */
+#ifndef DLFERRY_ISA_H
+#define DLFERRY_ISA_H
+
+#include "hub/internal.h"
+
+typedef enum dlf__isa {
+  DLF__ISA_BASELINE, /* what the compiler may always use: SSE2 on x86-64, NEON on aarch64 */
+  DLF__ISA_AVX2,     /* with F16C */
+  DLF__ISA_AVX512,   /* F, BW, DQ and VL */
+  DLF__ISA_COUNT
+} dlf__isa;
+
+DLF__BEGIN_HIDDEN
+
+/* The best one that this processor has, or the one below it that a test has chosen. */
+dlf__isa dlf__isa_here(void);
+/* Use none above this one from now on. For tests. */
+void dlf__isa_limit(dlf__isa most);
+
+DLF__END_HIDDEN
+
+#endif
