@@ -38,24 +38,17 @@ static void join_axes(dlf__loop *loop) {
   }
 }
 
-void dlf__loop_begin(dlf__loop *loop, const DLTensor *to, int64_t to_width, const DLTensor *from,
-                     int64_t from_width) {
-  int64_t to_steps[DLF_MAX_NDIM], from_steps[DLF_MAX_NDIM];
-  loop->ndim = -1;
-  loop->to = loop->from = 0;
-  if (dlf__is_empty(to)) {
-    return;
-  }
-  dlf__steps(to, to_steps);
-  dlf__steps(from, from_steps);
+static void begin_with_steps(dlf__loop *loop, const DLTensor *to, const int64_t *to_steps,
+                             int64_t to_width, const int64_t *from_steps, int64_t from_width) {
   loop->ndim = 0;
+  loop->to = loop->from = 0;
   for (int32_t i = 0; i < to->ndim; i++) {
     const int64_t extent = to->shape[i];
+    if (extent == 1) {
+      continue; /* its stride may be any number */
+    }
     int64_t to_step = to_steps[i] * to_width;
     int64_t from_step = from_steps[i] * from_width;
-    if (extent == 1) {
-      continue;
-    }
     if (to_step < 0) {
       loop->to += (extent - 1) * to_step;
       loop->from += (extent - 1) * from_step;
@@ -65,6 +58,27 @@ void dlf__loop_begin(dlf__loop *loop, const DLTensor *to, int64_t to_width, cons
     insert_axis(loop, extent, to_step, from_step);
   }
   join_axes(loop);
+}
+
+void dlf__loop_begin(dlf__loop *loop, const DLTensor *to, int64_t to_width, const DLTensor *from,
+                     int64_t from_width) {
+  int64_t row_major[DLF_MAX_NDIM];
+  const int64_t *to_steps = to->strides;
+  const int64_t *from_steps = from->strides;
+  if (dlf__is_empty(to)) { /* its strides may be any numbers */
+    loop->ndim = -1;
+    return;
+  }
+  if (!to_steps || !from_steps) {
+    dlf__fill_strides(to->ndim, to->shape, DLF_ROW_MAJOR, row_major);
+  }
+  if (!to_steps) {
+    to_steps = row_major;
+  }
+  if (!from_steps) {
+    from_steps = row_major;
+  }
+  begin_with_steps(loop, to, to_steps, to_width, from_steps, from_width);
 }
 
 static int64_t magnitude_of(int64_t step) {

@@ -190,6 +190,9 @@ bool dlf__move_within(const DLTensor *to, uint64_t to_flags, const DLTensor *fro
 
 bool dlf__are_apart(const DLTensor *tensor) {
   dlf__loop loop;
+  if (dlf_is_contiguous(tensor, DLF_ROW_MAJOR)) { /* the usual case, decided sooner */
+    return true;
+  }
   dlf__loop_begin(&loop, tensor, 1, tensor, 1);
   int64_t reach = 1; /* elements that the inner axes span */
   for (int32_t i = loop.ndim - 1; i >= 0; i--) {

@@ -136,12 +136,13 @@ static void ISA(stream)(char *to, const char *from, int64_t bytes) {
 
 static void ISA(transpose)(char *to, const char *from, const dlf__tile *tile, int64_t width,
                            bool stream) {
-  enum { STAGE_ROWS = 64, STAGE_BYTES = 256 };
+  enum { STAGE_ROWS = 128, STAGE_BYTES = 256 };
   _Alignas(64) char stage[STAGE_ROWS * STAGE_BYTES];
   const int64_t most = STAGE_BYTES / width;
+  const int64_t most_rows = dlf__least(most, STAGE_ROWS);
   int64_t columns;
-  for (int64_t r = 0; r < tile->rows; r += STAGE_ROWS) {
-    const int64_t rows = dlf__least(STAGE_ROWS, tile->rows - r);
+  for (int64_t r = 0; r < tile->rows; r += most_rows) {
+    const int64_t rows = dlf__least(most_rows, tile->rows - r);
     for (int64_t c = 0; c < tile->columns; c += columns) {
       char *const block = to + r * tile->to_row + c * width;
       const char *const source = from + c * tile->from_column + r * width;

@@ -48,6 +48,15 @@ DLF_API dlf_status dlf_read(dlf_arg tensor, const int64_t *index, int32_t lane, 
 DLF_API dlf_status dlf_contains(dlf_arg tensor, const dlf_number *number, bool *out,
                                 dlf_error *error);
 
+/** Set every element, or lane of one, to a number.
+ *  Any dtype with arithmetic, packed or padded, and any strides. A real is rounded as by
+ * dlf_float_encode, and a bool becomes 0 or 1. Borrows self and number. Fails with INVALID for an
+ * unknown kind, for a number that a dtype of integers or bool does not have, and for an imaginary
+ * part that the dtype has no place for, READ_ONLY, LAYOUT if elements lie above or between each
+ * other, DEVICE, or UNSUPPORTED for unknown flags, for dtypes without arithmetic and for padded
+ * lanes. Nothing is written then. */
+DLF_API dlf_status dlf_fill(dlf_tensor *self, const dlf_number *number, dlf_error *error);
+
 /* ---- Compare ---- */
 
 /** Tell whether two tensors have the same dtype, shape and bits of every element.

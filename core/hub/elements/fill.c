@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One number in every element: its bits, copied with strides of 0. */
+#include "hub/move/move.h"
+
+static dlf_status not_a_value(const dlf_number *number, DLDataType dtype, dlf_error *error) {
+  char name[DLF_NAME_CAPACITY];
+  dlf_dtype_format(dtype, name, sizeof name);
+  switch (number->kind) {
+  case DLF_NUMBER_SIGNED:
+    return dlf__fail(error,
+                     DLF_INVALID,
+                     "fill: expected a number that %s has, got %" PRId64,
+                     name,
+                     number->signed_value);
+  case DLF_NUMBER_UNSIGNED:
+  case DLF_NUMBER_BOOL:
+    return dlf__fail(error,
+                     DLF_INVALID,
+                     "fill: expected a number that %s has, got %" PRIu64,
+                     name,
+                     number->unsigned_value);
+  case DLF_NUMBER_COMPLEX:
+    return dlf__fail(error,
+                     DLF_INVALID,
+                     "fill: expected a number that %s has, got %.17g%+.17gi",
+                     name,
+                     number->real,
+                     number->imaginary);
+  default:
+    return dlf__fail(
+        error, DLF_INVALID, "fill: expected a number that %s has, got %.17g", name, number->real);
+  }
+}
+
+/* The bits of a whole number. False if the number is none, or too large for 64 bits. */
+static bool whole_bits(const dlf_number *number, bool *negative, uint64_t *bits) {
+  const double two_63 = 9223372036854775808.0;
+  *negative = false;
+  switch (number->kind) {
+  case DLF_NUMBER_UNSIGNED:
+  case DLF_NUMBER_BOOL:
+    *bits = number->unsigned_value;
+    return true;
+  case DLF_NUMBER_SIGNED:
+    *bits = (uint64_t)number->signed_value;
+    *negative = number->signed_value < 0;
+    return true;
+  default:
+    break;
+  }
+  const double value = number->real;
+  if (!(value >= -two_63 && value < 2 * two_63) ||
+      (number->kind == DLF_NUMBER_COMPLEX && number->imaginary != 0)) {
+    return false;
+  }
+  *negative = value < 0;
+  if (*negative) {
+    *bits = (uint64_t)(int64_t)value;
+    return (double)(int64_t)value == value;
+  }
+  *bits = (uint64_t)value;
+  return (double)*bits == value;
+}
+
+static bool integer_bits(const dlf_number *number, DLDataType dtype, uint64_t *bits) {
+  bool negative;
+  if (!whole_bits(number, &negative, bits)) {
+    return false;
+  }
+  int room = dtype.bits;
+  if (dtype.code == kDLBool) {
+    room = 1;
+  }
+  if (dtype.code == kDLInt) {
+    const uint64_t magnitude = negative ? ~*bits : *bits;
+    return magnitude >> (room - 1) == 0;
+  }
+  return !negative && (room == 64 || *bits >> room == 0);
+}
+
+static double real_of_number(const dlf_number *number) {
+  switch (number->kind) {
+  case DLF_NUMBER_SIGNED:
+    return (double)number->signed_value;
+  case DLF_NUMBER_UNSIGNED:
+  case DLF_NUMBER_BOOL:
+    return (double)number->unsigned_value;
+  default:
+    return number->real;
+  }
+}
+
+/* Write bits from the lowest on; whole bytes in the machine's order. */
+static void store_bits(unsigned char *to, uint64_t value, int bits) {
+  const int bytes = (bits + 7) / 8;
+  const uint16_t probe = 1;
+  const bool little = *(const unsigned char *)&probe == 1;
+  for (int i = 0; i < bytes; i++) {
+    int at = i;
+    if (!little && bits % 8 == 0) {
+      at = bytes - 1 - i;
+    }
+    to[at] = (unsigned char)(value >> (8 * i) & 0xFF);
+  }
+}
+
+/* The dtype of a complex number's parts. */
+static DLDataType part_of(DLDataType dtype) {
+  DLDataType part = {kDLFloat, (uint8_t)(dtype.bits / 2), 1};
+  if (dtype.code == DLF__BCOMPLEX) {
+    part.code = kDLBfloat;
+  }
+  return part;
+}
+
+/* One lane; value has room for 16 bytes. */
+static dlf_status encode_number(const dlf_number *number, DLDataType dtype, unsigned char *value,
+                                dlf_error *error) {
+  uint64_t bits;
+  if (dtype.code == kDLInt || dtype.code == kDLUInt || dtype.code == kDLBool) {
+    if (!integer_bits(number, dtype, &bits)) {
+      return not_a_value(number, dtype, error);
+    }
+    store_bits(value, bits, dtype.bits);
+    return DLF_OK;
+  }
+  double imaginary = 0;
+  if (number->kind == DLF_NUMBER_COMPLEX) {
+    imaginary = number->imaginary;
+  }
+  const bool is_complex = dtype.code == kDLComplex || dtype.code == DLF__BCOMPLEX;
+  DLDataType part = dtype;
+  if (is_complex) {
+    part = part_of(dtype);
+  } else if (imaginary != 0) {
+    return not_a_value(number, dtype, error);
+  }
+  dlf_status status = dlf_float_encode(part, real_of_number(number), &bits, error);
+  if (status) {
+    return status;
+  }
+  store_bits(value, bits, part.bits);
+  if (is_complex) {
+    status = dlf_float_encode(part, imaginary, &bits, error);
+    store_bits(value + part.bits / 8, bits, part.bits);
+  }
+  return status;
+}
+
+/* Lanes as one more axis of elements. */
+static dlf_status split_lanes(DLTensor *tensor, uint64_t flags, int64_t *shape, int64_t *strides,
+                              dlf_error *error) {
+  const int64_t lanes = tensor->dtype.lanes;
+  const int32_t ndim = tensor->ndim;
+  const bool is_padded = dlf__element_bits(tensor->dtype) % 8 != 0 &&
+                         flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED;
+  if (ndim == DLF_MAX_NDIM || is_padded) {
+    return dlf__fail(error,
+                     DLF_UNSUPPORTED,
+                     "fill: expected one lane, or at most %d axes without padding, got %" PRId64
+                     " lanes",
+                     DLF_MAX_NDIM - 1,
+                     lanes);
+  }
+  for (int32_t i = 0; i < ndim; i++) {
+    shape[i] = tensor->shape[i];
+    strides[i] = tensor->strides[i] * lanes;
+    if (tensor->shape[i] <= 1) {
+      strides[i] = 0;
+    }
+  }
+  shape[ndim] = lanes;
+  strides[ndim] = 1;
+  tensor->dtype.lanes = 1;
+  tensor->ndim = ndim + 1;
+  tensor->shape = shape;
+  tensor->strides = strides;
+  return DLF_OK;
+}
+
+dlf_status dlf_fill(dlf_tensor *self, const dlf_number *number, dlf_error *error) {
+  static const int64_t still[DLF_MAX_NDIM];
+  int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM];
+  unsigned char value[16] = {0};
+  if (!self) {
+    return dlf__no_tensor("fill", error);
+  }
+  if (!number) {
+    return dlf__missing("fill", "a number", error);
+  }
+  if (number->kind < DLF_NUMBER_REAL || number->kind > DLF_NUMBER_BOOL) {
+    return dlf__fail(
+        error, DLF_INVALID, "fill: expected a dlf_number_kind, got %d", (int)number->kind);
+  }
+  DLTensor to = self->dl;
+  dlf_status status = dlf__check_elements("fill", (dlf_arg){&to, self->flags}, true, error);
+  if (!status) {
+    status = dlf__check_writable("fill", self, error);
+  }
+  if (!status) {
+    status = encode_number(number, to.dtype, value, error);
+  }
+  if (!status && to.dtype.lanes > 1) {
+    status = split_lanes(&to, self->flags, shape, strides, error);
+  }
+  if (status || dlf__is_empty(&to)) {
+    return status;
+  }
+  const DLTensor from = {
+      value, to.device, to.ndim, to.dtype, to.shape, (int64_t *)(uintptr_t)still, 0};
+  dlf__move(&to, self->flags, &from, self->flags);
+  return DLF_OK;
+}
