@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Allocate a tensor, share its handle, copy it, and release all of it. */
+/* Allocate a tensor, share its handle, copy and fill it, and release all of it. */
 #include "example.h"
 
 int main(void) {
@@ -36,6 +36,24 @@ int main(void) {
   TRY(dlf_copy_padded(shared, &wide, &error));
   EXPECT(dlf_flags(wide) == 0);
   dlf_release(wide);
+
+  /* Copies go into existing memory too, between any strides: here into the columns of a matrix,
+   * which are its rows in memory. */
+  const int64_t turned[] = {3, 2}, swapped[] = {1, 0};
+  dlf_tensor *matrix, *columns, *dense;
+  TRY(dlf_create((DLDataType){kDLFloat, 64, 1}, 2, turned, (DLDevice){kDLCPU, 0}, &matrix, &error));
+  TRY(dlf_permute(matrix, swapped, 2, &columns, &error));
+  const dlf_number half = {.kind = DLF_NUMBER_REAL, .real = 0.5};
+  TRY(dlf_fill(matrix, &half, &error));
+  TRY(dlf_copy_into(copy, columns, &error));
+  EXPECT(((double *)dlf_data(dlf_dltensor(matrix)))[5] == 7);
+
+  /* No copy where the elements have the order already. */
+  TRY(dlf_contiguous(columns, DLF_COLUMN_MAJOR, &dense, &error));
+  EXPECT(dense == columns);
+  dlf_release(dense);
+  dlf_release(columns);
+  dlf_release(matrix);
 
   EXPECT(dlf_live() == 2);
   dlf_release(shared);
