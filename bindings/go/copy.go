@@ -11,8 +11,7 @@ import "C"
 
 // Copy copies the elements into a new, writable row-major tensor.
 //
-// It fails with ErrDevice if the processor cannot reach the data, ErrUnsupported for packed sub-byte elements that
-// are not row-major, or ErrNoMemory.
+// It fails with ErrDevice if the processor cannot reach the data, ErrUnsupported for unknown flags, or ErrNoMemory.
 //
 // C: dlf_copy
 func (t *Tensor) Copy() (*Tensor, error) {

@@ -28,7 +28,7 @@ static void must_keep_the_rest(const dlf_tensor *destination) {
   MUST(memcmp(before + end, fuzz_memory + end, FUZZ_MEMORY - end) == 0);
 }
 
-/* The elements' bits, whatever lies around them. */
+/* The elements' bits, not those around them. */
 static bool is_same(const dlf_tensor *a, const dlf_tensor *b) {
   bool same = false;
   const dlf_status status = dlf_identical((dlf_arg){dlf_dltensor(a), dlf_flags(a)},

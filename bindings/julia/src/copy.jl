@@ -4,7 +4,7 @@
     copy(t::Tensor) -> Tensor
 
 Copy the elements into a new, writable row-major tensor. Throws `DLFerryError`: DEVICE if the processor cannot reach the
-data, UNSUPPORTED for packed sub-byte elements that are not row-major, or NO_MEMORY.
+data, UNSUPPORTED for unknown flags, or NO_MEMORY.
 
 ```julia
 strides(copy(wrap([1 2; 3 4])))  # => (2, 1)

@@ -140,8 +140,13 @@ static DLF__INLINE void dlf__run(char *restrict to, int64_t to_step, const char 
 #undef STREAM_BYTES
 #if defined(__clang__)
 #pragma clang attribute pop
+#if __clang_major__ >= 18 && __clang_major__ < 22 /* these can leave out the wide registers */
+#pragma clang attribute push(__attribute__((target("avx2,avx512f,avx512bw,avx512vl,evex512"))),    \
+                             apply_to = function)
+#else
 #pragma clang attribute push(__attribute__((target("avx2,avx512f,avx512bw,avx512vl"))),            \
                              apply_to = function)
+#endif
 #else
 #pragma GCC target("avx512f,avx512bw,avx512vl")
 #endif

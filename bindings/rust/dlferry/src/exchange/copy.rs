@@ -30,8 +30,7 @@ impl Tensor {
     ///
     /// # Errors
     /// [`Device`](crate::ErrorKind::Device) when the processor cannot reach the data,
-    /// [`Unsupported`](crate::ErrorKind::Unsupported) for packed sub-byte elements that are not row-major, or
-    /// [`NoMemory`](crate::ErrorKind::NoMemory).
+    /// [`Unsupported`](crate::ErrorKind::Unsupported) for unknown flags, or [`NoMemory`](crate::ErrorKind::NoMemory).
     #[doc(alias = "dlf_copy")]
     pub fn copy(&self) -> Result<Tensor> {
         // SAFETY: self is alive for the call; make() hands out valid slots.
