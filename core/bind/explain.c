@@ -17,6 +17,9 @@ static const char *explain_type(const bind_type *type) {
   if (type->handle) {
     of = type->handle->name;
   }
+  if (type->structure) {
+    of = type->structure->name;
+  }
   return bind_string("%s%s%s", bind_kind_title(type->kind), bind_when(*of, " "), of);
 }
 

@@ -666,6 +666,36 @@ int32_t clauses_coin_drop(int32_t order, clauses_coin *coin, const char **error,
   return 0;
 }
 
+clauses_recipe clauses_recipe_usual(void) {
+  return (clauses_recipe){
+      .sugar = 1, .eggs = 2, .order = CLAUSES_COLUMNS, .mark = 'u', .secret = take};
+}
+
+double clauses_recipe_weigh(const clauses_recipe *recipe, int32_t cakes) {
+  const bool known = recipe->secret == take && recipe->spoons == (recipe->sweet ? 5 : 0);
+  return known ? cakes * (recipe->sugar + 50 * recipe->eggs) : -1;
+}
+
+clauses_recipe clauses_recipe_double(clauses_recipe recipe) {
+  recipe.mark = recipe.eggs == 13 ? (char)0xC3 : recipe.mark;
+  recipe.sugar *= 2;
+  recipe.eggs *= 2;
+  return recipe;
+}
+
+int32_t clauses_recipe_find(int32_t number, clauses_recipe *recipe) {
+  if (number < 0) {
+    return 1;
+  }
+  recipe->order = number == 9 ? (clauses_order)9 : CLAUSES_ROWS;
+  recipe->eggs = number;
+  return 0;
+}
+
+void clauses_turn(struct clauses_point *point) {
+  *point = (struct clauses_point){-point->y, point->x};
+}
+
 struct clauses_plan_s {
   int32_t n;
   double *x;

@@ -288,6 +288,31 @@ int32_t clauses_measure(const char *text, int16_t length);
 /** Count the letters of all words, each with its weight. */
 double clauses_weigh(const char **words, const double *weights, int32_t n);
 
+/* ---- structs ---- */
+
+/** What goes into a cake. */
+typedef struct clauses_recipe {
+  double sugar; /**< in grams */
+  int32_t eggs, spoons;
+  bool sweet;
+  clauses_order order;
+  char mark;
+  const void *secret; /**< for C alone */
+} clauses_recipe;
+clauses_recipe clauses_recipe_usual(void);
+/** Weigh so many cakes. */
+double clauses_recipe_weigh(const clauses_recipe *recipe, int32_t cakes);
+/** Double what goes in; with 13 eggs, the mark is no character. */
+clauses_recipe clauses_recipe_double(clauses_recipe recipe);
+/** Find the recipe of a number: -1 fails, 9 has an unknown order. */
+int32_t clauses_recipe_find(int32_t number, clauses_recipe *recipe);
+/** A point without a typedef. */
+struct clauses_point {
+  float x, y;
+};
+/** Turn a point to the left. */
+void clauses_turn(struct clauses_point *point);
+
 /* ---- families ---- */
 
 /** Add alpha times x to y. */

@@ -52,16 +52,16 @@ def form(clause):
 
 
 def read_contracts(text):
-    """The clauses of each block by its name, the lines of handles and families, and which blocks several share."""
+    """The clauses of each block by its name, the lines of handles, families and structs, and which blocks several share."""
     text = re.sub(r"(?m)(^|\s)#.*$|^\?.*$", "", text)
     blocks, lines, shared = {}, [], []
-    pattern = r"(?s)(handle [^;]*);|(family \w+ \{[^}]*\})|(every )?([\w*?]+) \{((?:[^{}]|\{[^}]*\})*)\}"
-    for handle, family, every, name, body in re.findall(pattern, text):
+    pattern = r"(?s)(handle [^;]*);|((?:family|struct) \w+ \{[^}]*\})|(every )?([\w*?]+) \{((?:[^{}]|\{[^}]*\})*)\}"
+    for handle, other, every, name, body in re.findall(pattern, text):
         shared += [name] if every else []
         if name:
             blocks[name] = [words(clause) for clause in body.split(";") if clause.strip()]
         else:
-            lines.append(words(handle or family))
+            lines.append(words(handle or other))
     return blocks, lines, shared
 
 
@@ -93,7 +93,8 @@ def calls(ir, file, blocks, lines, shared):
             for other in shared:
                 if other != block and fnmatch.fnmatchcase(f["name"], other):
                     own += [(other, clause) for clause in blocks[other] if clause.split(":")[0] not in subjects]
-            types = {f.get("creates"), *(p.get("handle") for p in f["params"])} - {None}
+            values = [*f["params"], f["returns"]]
+            types = {f.get("creates"), *(p.get("handle") for p in values), *(p.get("struct") for p in values)} - {None}
             own += [("", line) for line in lines if line.split()[1] in {*types, f["short_name"]}]
             if "breaks" not in case:
                 for key in own:

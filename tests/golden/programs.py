@@ -87,7 +87,8 @@ class Program:
         self.package = ir["name"]
         self.module = pascal(ir["name"])
         self.functions = {f["short_name"]: f for f in ir["functions"] if not f["unbound"]}
-        self.short = {e["name"]: e["short_name"] for e in [*ir["enums"], *ir["handles"]]}
+        self.short = {e["name"]: e["short_name"] for e in [*ir["enums"], *ir["structs"], *ir["handles"]]}
+        self.structs = {s["name"]: s for s in ir["structs"]}
         self.flags = {e["name"] for e in ir["enums"] if e["flags"]}
         self.free = {h["name"]: h["checked"] for h in ir["handles"]}
         self.makers = {
@@ -135,19 +136,24 @@ class Program:
             return self.functions[self.makers[p["handle"]]], {}, value == "closed"
         return self.functions[value["make"]], value["args"], value.get("closed", False)
 
-    def given_back(self, args, f):
-        """The kinds of a call's results, in order."""
+    def results_of(self, args, f):
+        """A call's results, in order."""
         made = self.makes(args, f)
-        results = [self.kind_of_value(f)] if f["returns"]["as"] == "value" else []
+        results = [self.returned(f)] if f["returns"]["as"] == "value" else []
         for p in f["params"]:
             if (p.get("returned") and not (p.get("counts") and made)) or (p.get("made") and made):
-                results.append(p["kind"])
+                results.append(p)
         return results
 
     @staticmethod
-    def kind_of_value(f):
+    def returned(f):
+        """What a function returns."""
         maybe = f["returns"]["kind"] == "handle" and f["returns"].get("optional")
-        return "maybe handle" if maybe else f["returns"]["kind"]
+        return {**f["returns"], "kind": "maybe handle" if maybe else f["returns"]["kind"]}
+
+    def given_back(self, args, f):
+        """Their kinds."""
+        return [p["kind"] for p in self.results_of(args, f)]
 
     def written(self, args, f, slots):
         """The slots of the tensors that a call wrote to."""
@@ -168,6 +174,11 @@ class Program:
         frame = (HERE / f"program.{self.ending}.in").read_text(encoding="utf-8")
         words = {"CASES": text.strip("\n"), "LIBRARY": str(library), "PACKAGE": self.package, "MODULE": self.module}
         return re.sub(r"@(CASES|LIBRARY|PACKAGE|MODULE)@", lambda found: words[found[1]], frame), names
+
+    def fields(self, p, value):
+        """The fields of a struct argument that a case gives, with their values."""
+        known = {field["name"]: field for field in self.structs[p["struct"]]["fields"]}
+        return [(known[name], its) for name, its in value.items()]
 
     @staticmethod
     def number(value, real):
@@ -199,9 +210,18 @@ class C(Program):
         value = p["default"]
         return f"({p['c']})({value})" if p["kind"] == "enum" else self.scalar(p, value)
 
-    def show(self, kind, name):
-        text = SHOWN_IN_C[kind]
+    def show(self, p, name):
+        if p["kind"] == "struct":
+            fields = self.structs[p["struct"]]["fields"]
+            return " ".join(self.show(field, f"{name}.{field['name']}") for field in fields)
+        text = SHOWN_IN_C[p["kind"]]
         return f"{text % ((name,) * text.count('%s'))};"
+
+    def struct(self, p, name, value):
+        """Lines that make a struct."""
+        layout = self.structs[p["struct"]]["layout"]
+        lines = [f"{layout} {name};", f"{layout}_defaults(&{name});"]
+        return lines + [f"{name}.{field['name']} = {self.scalar(field, its)};" for field, its in self.fields(p, value)]
 
     def call(self, args, f, before, slots, place=None):
         """Lines before the call, its arguments, lines that show the results, and lines after it. `place` is of the
@@ -216,7 +236,7 @@ class C(Program):
             if kind == "given" or (kind == "tensor" and p["made"] and self.makes(args, f)):
                 lines.append(f"DLManagedTensorVersioned *{name} = NULL;")
                 words.append(f"&{name}")
-                shown.append(self.show(kind, name))
+                shown.append(self.show(p, name))
                 after.append(f"dlf_dlpack_release({name});")
             elif p.get("kept"):
                 lines.append(f"dlf_tensor *kept_{name} = own(&{name});")
@@ -238,7 +258,7 @@ class C(Program):
             elif kind == "handle" and p.get("returned"):
                 words.append(f"&{place or name}")
                 lines += [] if place else [f"{p['c']} {name} = 0;"]
-                shown.append(self.show(kind, name))
+                shown.append(self.show(p, name))
                 after += [] if place else [f"{self.free[p['handle']]}({name});"]
             elif kind == "handle":
                 lines.append(f"{p['c'].replace('const ', '')} {name} = 0;")
@@ -247,10 +267,14 @@ class C(Program):
                 handles.append(f"{self.free[p['handle']]}({name});")
             elif p.get("counts") and self.makes(args, f):
                 continue
+            elif kind == "struct":
+                lines += self.struct(p, name, value or {})
+                words.append(f"&{name}")
+                shown += [self.show(p, name)] if p.get("returned") else []
             elif p.get("returned"):
                 lines.append(f"{p['c']} {name} = {self.scalar(p, value) if value is not None else '{0}'};")
                 (last if p.get("counts") else words).append(f"&{name}")
-                shown.append(self.show(kind, name))
+                shown.append(self.show(p, name))
                 after += [f"{self.package}_dlferry_free_text({name});"] if kind == "string" else []
             elif p.get("optional") and kind != "string" and value is not None:
                 item = p["c"].replace("const ", "").rstrip("* ")
@@ -263,13 +287,13 @@ class C(Program):
         if f["returns"]["as"] == "value" and kind == "given":
             lines.append(f"DLManagedTensorVersioned *{before}returned = NULL;")
             words.append(f"&{before}returned")
-            shown.insert(0, self.show(kind, f"{before}returned"))
+            shown.insert(0, self.show(f["returns"], f"{before}returned"))
             after.append(f"dlf_dlpack_release({before}returned);")
         elif f["returns"]["as"] == "value":
             result = place or f"{before}returned"
             lines += [] if place else [f"{f['returns']['c']} {result} = {{0}};"]
             words.append(f"&{result}")
-            shown.insert(0, self.show(self.kind_of_value(f), result))
+            shown.insert(0, self.show(self.returned(f), result))
             if kind == "handle" and not place:
                 after.append(f"{self.free[f['creates']]}({result});")
         return lines, words, shown, [*after, *handles]
@@ -305,6 +329,9 @@ class Python(Program):
             return "[" + ", ".join(f"{before}{p['name']}{i}" for i in range(len(value))) + "]"
         if p["kind"] == "real" and isinstance(value, str):
             return f'float("{value}")'
+        if p["kind"] == "struct":
+            words = ", ".join(f"{field['name']}={self.argument(field, its, '')}" for field, its in self.fields(p, value))
+            return f"{self.package}.{pascal(self.short[p['struct']])}({words})"
         return repr(complex(*value) if p["kind"] == "complex" else value)
 
     def call(self, args, f, before, slots):
@@ -367,6 +394,9 @@ class Rust(Program):
         if kind == "array":
             real = p["scalar"][0] == "f"
             return "&[" + ", ".join(self.number(v, real) for v in value) + "]"
+        if kind == "struct":
+            fields = "".join(f"{field['name']}: {self.argument(field, its, '')}, " for field, its in self.fields(p, value))
+            return f"&{self.package}::{pascal(self.short[p['struct']])} {{ {fields}..Default::default() }}"
         if kind == "string":
             text = re.sub(r"\\u(\w{4})", r"\\u{\1}", quoted(value))
             return f"Some({text})" if p.get("optional") else text
@@ -382,6 +412,12 @@ class Rust(Program):
             return f"{p['scalar']}::{'NAN' if value == 'nan' else 'INFINITY'}"
         number = self.number(value, kind == "real")
         return f"Some({number})" if p.get("optional") else number
+
+    def show(self, p, name):
+        if p["kind"] == "struct":
+            return ", ".join(self.show(field, f"{name}.{field['name']}") for field in self.structs[p["struct"]]["fields"])
+        text = SHOWN_IN_RUST.get(p["kind"], "%s.shown()")
+        return text % name if "%s" in text else text
 
     def call(self, args, f, before, slots):
         lines = [f'let mut {place} = tensor("{row}");' for place, row in self.tensors(args, f, before, slots)]
@@ -416,8 +452,7 @@ class Rust(Program):
         lines.append(f"let result = {call};")
         kinds = self.given_back(case["args"], f)
         places = [("_r" if kind.endswith("handle") else "r") + str(i) for i, kind in enumerate(kinds)]
-        texts = [SHOWN_IN_RUST.get(kind, "%s.shown()") for kind in kinds]
-        texts = [text % name if "%s" in text else text for text, name in zip(texts, places, strict=True)]
+        texts = [self.show(p, name) for p, name in zip(self.results_of(case["args"], f), places, strict=True)]
         texts += [f"text_of({slot})" for slot in self.written(case["args"], f, slots)]
         place = "_" if not self.results or not kinds else places[0] if len(places) == 1 else f"({', '.join(places)})"
         text = f'[{", ".join(texts)}].join(" ")' if self.results and texts else "String::new()"
@@ -440,6 +475,8 @@ class Go(Program):
         if kind == "array":
             item = {"f": "float", "i": "int", "u": "uint"}[p["scalar"][0]] + p["scalar"][1:]
             return f"[]{item}{{{', '.join(map(str, value))}}}"
+        if kind == "struct":
+            return self.struct(p, value)
         if kind == "string":
             return quoted(value)
         if kind == "enum":
@@ -453,6 +490,12 @@ class Go(Program):
         if isinstance(value, str):
             return "math.NaN()" if value == "nan" else "math.Inf(1)"
         return self.number(value, kind == "real")
+
+    def struct(self, p, value):
+        """A function that changes the defaults."""
+        name = f"{self.package}.{pascal(self.short[p['struct']])}"
+        sets = "".join(f"s.{pascal(field['name'])} = {self.argument(field, its, '')}; " for field, its in self.fields(p, value))
+        return f"func() {name} {{ s := {name}Defaults(); {sets}return s }}()"
 
     def call(self, args, f, before, slots):
         """Lines before the call, the call, and what is to be closed after it."""
@@ -523,6 +566,9 @@ class Julia(Program):
             return f"String[{', '.join(map(quoted, value))}]"
         if kind == "array":
             return {"f64": "Float64", "i64": "Int64"}[p["scalar"]] + "[" + ", ".join(map(str, value)) + "]"
+        if kind == "struct":
+            words = ", ".join(f"{field['name']} = {self.argument(field, its, '')}" for field, its in self.fields(p, value))
+            return f"{self.module}.{pascal(self.short[p['struct']])}(; {words})"
         if kind == "string":
             return quoted(value).replace("$", "\\$")
         if kind == "enum" and p["enum"] not in self.flags:

@@ -50,6 +50,7 @@ include("npy.jl")
 include("contract.jl")
 include("native.jl")
 include("serialize.jl")
+include("struct.jl")
 include("kernel.jl")
 
 function __init__()

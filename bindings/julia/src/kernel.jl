@@ -172,6 +172,17 @@ function add!(s::Steps, name, type, said)
         push!(s.before, :($free = $(options[1])::Ptr{Cvoid}))
         push!(s.leave, :($result = given_text($held[], $free)))
         kind === :GivenText && (s.results[end] = :($result::String))
+    elseif kind === :Fields || kind === :ChangedFields
+        T = options[1]
+        lent(:($held = Ref(lend_fields($given))), held)
+        argument(Ptr{Cvoid}, :(place_of_fields($T, $held)))
+        kind === :ChangedFields && push!(s.results, :(take_fields($held[])))
+    elseif kind === :Filled
+        T = options[1]
+        push!(s.before, :($held = Ref{fields_layout($T)}()))
+        push!(s.preserved, held)
+        argument(Ptr{Cvoid}, :(place_of_fields($T, $held)))
+        push!(s.results, :(take_fields($held[])))
     elseif kind === :Maybe && type.args[2] === :Cstring
         lent(:($held = $given === nothing ? C_NULL : scalar(Cstring, $given, $quoted)), held)
         argument(Cstring, :($held === C_NULL ? Cstring(C_NULL) : Base.unsafe_convert(Cstring, $held)))
@@ -205,12 +216,14 @@ in other threads meanwhile. A text before it begins the errors about arguments r
   for `nothing`
 - any other type: that of a `ccall`; an integer must fit
 - `Changed{T}`: a number that C reads and writes; its new value is a result, too
+- `Fields{T}`: a struct of the package; `ChangedFields{T}`: one that C reads and writes
 
 The results, several of them as a tuple: first the function's return value, if a type after the call names it, then the
 parameters
 
 - `New`, or `New{T,N}` if that is known: a tensor that the function gives
 - `Opened{T}`: an object of the `@opaque` type `T`; `MaybeOpened{T}`: the same, or `nothing`
+- `Filled{T}`: a struct of the package
 - `Value{T}`: a number; `Character`: a `Char`; `Text`: a copy of a C string; `MaybeText`: the same, or `nothing`
 - `GivenText{free}` and `MaybeGivenText{free}`: a C string that the call gives, and that `free` frees
 """

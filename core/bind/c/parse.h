@@ -61,6 +61,15 @@ struct c_enum {
   bool wide;  /* a value does not even fit in int64_t */
 };
 
+/* A member of a struct. */
+typedef struct c_member {
+  const char *name; /* "" for an anonymous struct or union, or for the padding of bit-fields */
+  c_type *type;
+  const char *doc; /* comment with its marks, or NULL */
+  bool is_bits;
+  bool is_flexible; /* `char data[]` */
+} c_member;
+
 struct c_struct {
   const char *name;     /* typedef or tag */
   const char *spelling; /* "codec" or "struct codec" */
@@ -69,6 +78,11 @@ struct c_struct {
   int line;
   bool kept;     /* it is in the header's list */
   bool complete; /* its members are known, so it is not opaque */
+  bool is_union;
+  void *built; /* what the IR makes of it, or NULL */
+  bool unread; /* a member is not understood; the list ends before it */
+  c_member *members;
+  int member_count, member_capacity;
 };
 
 typedef struct c_param {

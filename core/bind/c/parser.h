@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared by specifiers.c (names, enums, specifiers) and parse.c (declarators, declarations). */
+/* Shared by specifiers.c (names, enums, specifiers), declarator.c, members.c (bodies of structs)
+ * and parse.c (declarations). */
 #ifndef DLFERRY_BIND_C_PARSER_H
 #define DLFERRY_BIND_C_PARSER_H
 
@@ -22,7 +23,15 @@ typedef struct parse_name {
   int64_t value;    /* of an enumerator; index of a function */
 } parse_name;
 
-typedef struct parser {
+typedef struct parser parser;
+
+/* Read the body of a struct or a union: its members as far as they are understood, and all enums,
+ * whose constants C sees outside too. */
+typedef void parse_body(parser *p, c_struct *record);
+
+enum { PARSE_DEEPEST = 64 };
+
+struct parser {
   const lex_token *tokens;
   size_t at;
   c_header *out;
@@ -30,17 +39,20 @@ typedef struct parser {
   int name_count, name_capacity;
   bind_index places[PARSE_KINDS]; /* of names */
   int depth, open_blocks;
-  int parameters; /* the depth of parameter lists */
-  bool odd;       /* an attribute changes the size of the type at hand */
-  jmp_buf failed;
-} parser;
+  int parameters;           /* the depth of parameter lists */
+  bool odd;                 /* an attribute changes the size of the type at hand */
+  parse_body *read_members; /* declarations are within declarations */
+  jmp_buf *failed;
+  int quiet; /* failures are not printed, since what is read may be skipped */
+};
 
 typedef struct specifiers {
   c_type *type;
   bool is_typedef, is_static, is_inline;
 } specifiers;
 
-/* Print file, line, the problem and the tokens here, and leave through p->failed. */
+/* Print file, line, the problem and the tokens here, unless p->quiet, and leave through p->failed.
+ */
 _Noreturn void parse_fail(parser *p, const char *format, ...) BIND_PRINTF(2, 3);
 
 static inline const lex_token *parse_here(const parser *p) {
@@ -75,5 +87,22 @@ void parse_keep_enum(parser *p, c_enum *e);
 void parse_keep_struct(parser *p, c_struct *record, const lex_token *at, const char *doc);
 /* Read the words before the declarators: "extern const unsigned long". */
 void parse_specifiers(parser *p, specifiers *s);
+/* Read an enum behind its keyword. */
+c_type *parse_enum(parser *p, const char *doc);
+/* Fail if brackets nest too deeply. */
+void parse_limit(parser *p, int depth);
+/* 1 for a bracket that opens, -1 for one that closes, 0 for other tokens. */
+int parse_nesting(const lex_token *t);
+
+/* ---- declarator.c ---- */
+
+/* Read a declarator: "*name[3]". *name stays as it is without one. */
+void parse_declarator(parser *p, c_type *type, const lex_token **name, c_type **out);
+/* Tell whether a word begins a declaration. */
+bool parse_starts_declaration(const parser *p, const lex_token *t);
+
+/* ---- members.c ---- */
+
+parse_body parse_members;
 
 #endif

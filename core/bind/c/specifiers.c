@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Read the part of a C declaration before its declarators: keywords, typedef names, enums. Bodies
- * of structs are skipped by matching brackets. */
+/* Read the part of a C declaration before its declarators: keywords, typedef names, enums. */
 #include "bind/base/text.h"
 #include "evaluate.h"
 #include "parser.h"
@@ -10,6 +9,9 @@
 _Noreturn void parse_fail(parser *p, const char *format, ...) {
   const lex_token *here = parse_here(p);
   const char *near = "";
+  if (p->quiet) {
+    longjmp(*p->failed, 1);
+  }
   for (const lex_token *t = here; t < here + 8 && t->kind != LEX_END; t++) {
     near = bind_join(near, " ", lex_copy(t));
   }
@@ -19,7 +21,13 @@ _Noreturn void parse_fail(parser *p, const char *format, ...) {
   va_end(list);
   near = bind_said_or(near, "end of the header");
   bind_error("%s:%d: %s: %s", here->file, here->line, problem, near);
-  longjmp(p->failed, 1);
+  longjmp(*p->failed, 1);
+}
+
+void parse_limit(parser *p, int depth) {
+  if (depth > PARSE_DEEPEST) {
+    parse_fail(p, "declaration nested too deeply");
+  }
 }
 
 /* ---- tokens ---- */
@@ -69,8 +77,7 @@ void parse_expect(parser *p, const char *text) {
   }
 }
 
-/* 1 for a bracket that opens, -1 for one that closes, 0 for other tokens. */
-static int parse_nesting(const lex_token *t) {
+int parse_nesting(const lex_token *t) {
   const bool opens = lex_is(t, "(") || lex_is(t, "[") || lex_is(t, "{");
   const bool closes = lex_is(t, ")") || lex_is(t, "]") || lex_is(t, "}");
   return opens - closes;
@@ -391,7 +398,7 @@ void parse_keep_enum(parser *p, c_enum *e) {
   BIND_ADD(h->enums, h->enum_count, h->enum_capacity, e);
 }
 
-static c_type *parse_enum(parser *p, const char *doc) {
+c_type *parse_enum(parser *p, const char *doc) {
   const lex_token *tag = NULL;
   const bool odd = p->odd;
   p->odd = false;
@@ -468,24 +475,6 @@ void parse_keep_struct(parser *p, c_struct *record, const lex_token *at, const c
   BIND_ADD(h->structs, h->struct_count, h->struct_capacity, record);
 }
 
-/* Skip the members except enums: C sees their constants outside, too. */
-static void parse_members(parser *p) {
-  int64_t depth = 0;
-  do {
-    const lex_token *t = parse_here(p);
-    if (t->kind == LEX_END) {
-      parse_fail(p, "a bracket is never closed");
-    }
-    p->at++;
-    if (lex_is(t, "enum") &&
-        (lex_is(t + 1, "{") || (t[1].kind == LEX_NAME && lex_is(t + 2, "{")))) {
-      parse_enum(p, t->before);
-      continue;
-    }
-    depth += parse_nesting(t);
-  } while (depth > 0);
-}
-
 static c_type *parse_record(parser *p, const char *word) {
   const char *name = "";
   c_struct *record = NULL;
@@ -505,10 +494,9 @@ static c_type *parse_record(parser *p, const char *word) {
     record = tag->record;
   }
   if (parse_sees(p, "{")) {
-    parse_members(p);
-    if (record) {
-      record->complete = true;
-    }
+    record->is_union = strcmp(word, "union") == 0;
+    p->read_members(p, record);
+    record->complete = true;
   } else if (!*name) {
     parse_fail(p, "expected a name or { after %s", word);
   }

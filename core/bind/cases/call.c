@@ -332,6 +332,8 @@ static bool cases_fill_argument(const cases_finder *s, const cases_plan *plan, c
       }
     }
     return value->count >= 0;
+  case BIND_STRUCT:
+    return false;
   default:
     return true;
   }

@@ -22,11 +22,11 @@ typedef struct clause_words {
       *property; /* the name of the property that it reads or sets, "" for its own, or NULL */
   bool method;   /* it is no property */
   const char *interfaces; /* parameters with `x := array_interface(x)`, as words; "" for none */
-  const char
-      *texts;       /* each `const char *` with `x: in`, as words; NULL until C's types are known */
-  clause_list rest; /* the contract without these clauses */
-  const char *wrong; /* the clause that is wrong, or NULL */
-  const char *part;  /* of it, or NULL for its start */
+  const char *texts;      /* each `const char *` and each pointer to a const struct with `x: in`, as
+                             words; NULL until C's types are known */
+  clause_list rest;       /* the contract without these clauses */
+  const char *wrong;      /* the clause that is wrong, or NULL */
+  const char *part;       /* of it, or NULL for its start */
 } clause_words;
 
 /* Take the clauses `hide`, `rename NAME`, `property NAME`, `method`, `gives`, `keeps`, `lock` and

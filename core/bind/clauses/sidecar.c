@@ -320,6 +320,28 @@ static bool sidecar_add_handle(sidecar_place *p, sidecar *out) {
   return true;
 }
 
+/* ---- struct TYPE { FIELD = DEFAULT; hide FIELD; defaults f() } ---- */
+
+static bool sidecar_add_struct(sidecar_place *p, sidecar *out) {
+  sidecar_block block = {0};
+  (void)sidecar_word(p, sidecar_letters);
+  if (!sidecar_takes_name(p, &block) || !sidecar_takes_contract(p, &block)) {
+    return false;
+  }
+  const sidecar_block *other = sidecar_find_struct(out, block.name);
+  if (other) {
+    return sidecar_fail_at(
+        p, block.start, "struct %s stands in line %d already", block.name, other->line);
+  }
+  bind_add_place(&out->struct_names, block.name, out->struct_count);
+  BIND_ADD(out->structs, out->struct_count, out->struct_capacity, block);
+  return true;
+}
+
+sidecar_block *sidecar_find_struct(const sidecar *s, const char *type) {
+  return bind_find_item(&s->struct_names, type, s->structs, sizeof *s->structs);
+}
+
 bool sidecar_read_handle(sidecar *s, const char *file, const char *clause, int line, int column) {
   const char *text = bind_string("%s;", clause);
   sidecar_place p = {file, text, text, line, column};
@@ -370,6 +392,12 @@ bool sidecar_read(const char *file, const char *text, sidecar *out) {
     }
     if (sidecar_sees(p, "family")) {
       if (!sidecar_add_family(&p, out)) {
+        return false;
+      }
+      continue;
+    }
+    if (sidecar_sees(p, "struct")) {
+      if (!sidecar_add_struct(&p, out)) {
         return false;
       }
       continue;
@@ -464,6 +492,14 @@ int sidecar_report_unused(const sidecar *s) {
     }
     const sidecar_place p = sidecar_place_of(s, block);
     sidecar_fail_at(&p, p.at, "%s: the header has no such function", block->name);
+    unused++;
+  }
+  BIND_EACH (const sidecar_block, block, s->structs, s->struct_count) {
+    if (block->used) {
+      continue;
+    }
+    const sidecar_place p = sidecar_place_of(s, block);
+    sidecar_fail_at(&p, p.at, "struct %s: the header has no struct of this name", block->name);
     unused++;
   }
   return unused;

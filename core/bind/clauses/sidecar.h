@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A file of contracts beside a header that stays as it is: `NAME { contract }`, where NAME may hold
- * `*`, `every PATTERN { contract }`, and `handle TYPE freed NAME made NAME, NAME;`. */
+ * `*`, `every PATTERN { contract }`, `handle TYPE freed NAME made NAME, NAME;`, and
+ * `struct TYPE { FIELD = DEFAULT }`. */
 #ifndef DLFERRY_BIND_CLAUSES_SIDECAR_H
 #define DLFERRY_BIND_CLAUSES_SIDECAR_H
 
@@ -57,6 +58,9 @@ typedef struct sidecar {
   sidecar_handle *handles;
   int handle_count, handle_capacity;
   bind_index handle_types;
+  sidecar_block *structs; /* `struct TYPE { ... }`: name is the type's */
+  int struct_count, struct_capacity;
+  bind_index struct_names;
 } sidecar;
 
 /* Read a file's text. False after bind_error. */
@@ -73,13 +77,16 @@ bool sidecar_find(sidecar *s, const char *function, const sidecar_block **out);
 /* Find the block that a function has for itself, without a pattern; NULL for none. */
 const sidecar_block *sidecar_own(const sidecar *s, const char *function);
 
+/* Find the block of a struct; NULL for none. */
+sidecar_block *sidecar_find_struct(const sidecar *s, const char *type);
+
 /* Tell whether a name is a pattern's: `*` stands for any characters. */
 bool sidecar_matches(const char *pattern, const char *name);
 
 /* Find the family of a function and its dtype there, or NULL. */
 const sidecar_family *sidecar_family_of(const sidecar *s, const char *function, const char **dtype);
 
-/* Print each block that no function has; returns their number. */
+/* Print each block that no function and no struct has; returns their number. */
 int sidecar_report_unused(const sidecar *s);
 
 #endif

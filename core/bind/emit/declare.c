@@ -37,6 +37,9 @@ static const char *declare_param(const bind_function *f, const bind_param *p, bo
   if (bind_is_behind(p)) {
     return bind_string("const %s*%s, ", p->type.c, name);
   }
+  if (p->type.structure && !p->returned) {
+    return bind_string("const %s*%s, ", p->type.c, name);
+  }
   const char *star = bind_when(p->returned && p->type.kind != BIND_GIVEN, "*");
   return bind_string("%s%s%s, ", p->type.c, star, name);
 }

@@ -209,6 +209,13 @@ const bind_param *bind_first_tensor(const bind_function *f) {
 }
 
 bool bind_any_kind(const bind_ir *ir, bind_kind kind) {
+  BIND_EACH_STRUCT(s, ir) {
+    BIND_EACH (const bind_param, field, s->fields, s->field_count) {
+      if (field->type.kind == kind) {
+        return true;
+      }
+    }
+  }
   BIND_EACH_FUNCTION (f, ir) {
     if (f->returns == BIND_RETURN_VALUE && f->result.kind == kind) {
       return true;

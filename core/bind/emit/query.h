@@ -94,8 +94,8 @@ bool bind_is_const(const bind_type *type);
  * its framework. */
 const bind_param *bind_first_tensor(const bind_function *f);
 
-/** Tell whether a parameter or a result of any bound function is of this kind; a derived argument
- * counts. */
+/** Tell whether a parameter or a result of any bound function, or a field of theirs, is of this
+ * kind; a derived argument counts. */
 bool bind_any_kind(const bind_ir *ir, bind_kind kind);
 
 /** Tell whether a parameter of a function, or of any bound one, is of this kind. */

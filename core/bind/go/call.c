@@ -117,6 +117,9 @@ static const char *const go_passed[BIND_OTHER][GO_PARTS] = {
                           "C.$shim{re: C.$c_part(real($value)), im: C.$c_part(imag($value))}",
                       [GO_C_PARAMETERS] = "$shim $c",
                       [GO_C_ARGUMENTS] = "$c, "},
+    [BIND_STRUCT] = {[GO_ARGUMENTS] = "$value.lend()",
+                     [GO_C_PARAMETERS] = "$layout $c",
+                     [GO_C_ARGUMENTS] = "&$c, "},
     [BIND_INTEGER] = {[GO_ARGUMENTS] = "C.$shim($value)",
                       [GO_C_PARAMETERS] = "$shim $c",
                       [GO_C_ARGUMENTS] = "$c, "},
@@ -207,6 +210,9 @@ static const char *const go_results[BIND_OTHER][GO_PARTS] = {
     [BIND_COMPLEX] = {GO_PLACED("C.$shim", "complex($go_part($place.re), $go_part($place.im))", "0",
                                 "$shim", "$shim $out = {0, 0};"),
                       [GO_C_GIVEN] = "*$c = $out;"},
+    [BIND_STRUCT] = {GO_PLACED("C.$layout", "take$type($place)", "$type{}", "$layout",
+                               "$layout $out = {0};"),
+                     [GO_C_GIVEN] = "*$c = $out;"},
     [BIND_BOOL] = {GO_PLACED("C.$shim", "$type($place)", "false", "$shim", "${c_type}$out = 0;"),
                    [GO_C_GIVEN] = "*$c = ($shim)$out;"},
     [BIND_INTEGER] = {GO_PLACED("C.$shim", "$type($place)", "0", "$shim", "${c_type}$out = 0;"),
@@ -223,6 +229,12 @@ static const char *const go_changed[BIND_OTHER][GO_PARTS] = {
                       [GO_C_PLACES] = "${c_type}$out = (${c_type})*$c;",
                       [GO_C_ARGUMENTS] = "&$out, ",
                       [GO_C_GIVEN] = "*$c = ($shim)$out;"},
+    [BIND_STRUCT] = {[GO_ARGUMENTS] = "&$place",
+                     [GO_PLACES] = "$place := $value.lend()",
+                     [GO_RESULTS] = "take$type($place), ",
+                     [GO_ZEROS] = "$type{}, ",
+                     [GO_C_PARAMETERS] = "$layout *$c",
+                     [GO_C_ARGUMENTS] = "$c, "},
 };
 
 static const bind_rows go_rows = {go_passed[0],
@@ -301,6 +313,9 @@ static const bind_field *go_type_fields(const bind_ir *ir, const bind_type *type
   const bind_handle *handle = type->handle;
   if (type->enumeration) {
     fields = bind_with(fields, {"enum", type->enumeration->c});
+  }
+  if (type->structure) {
+    fields = bind_with(fields, {"layout", go_layout(type->structure)});
   }
   if (type->scalar == BIND_C64) {
     fields = bind_with(fields, {"c_part", "float"}, {"go_part", "float32"});

@@ -83,6 +83,10 @@ bool go_settle_names(bind_ir *ir) {
   BIND_EACH_ENUM (e, ir) {
     bind_add_name(&set, bind_pascal(e->short_name), e->name);
   }
+  BIND_EACH_STRUCT(s, ir) {
+    bind_add_name(&set, bind_pascal(s->short_name), s->name);
+    bind_add_name(&set, go_defaults_name(s), bind_string("the defaults of %s", s->name));
+  }
   BIND_EACH_HANDLE (h, ir) {
     bind_add_name(&set, bind_pascal(h->short_name), h->name);
   }
@@ -189,6 +193,12 @@ static void go_emit_package(const bind_ir *ir, bind_out *out, const bind_field *
               {"c", c->name},
               {"value", c->text});
   }
+  BIND_EACH_STRUCT(s, ir) {
+    go_put_struct(&body, ir, s);
+    bind_fill(&shims,
+              "// #cgo noescape $shim\n// #cgo nocallback $shim\n",
+              {"shim", go_defaults_shim(ir, s)});
+  }
   BIND_EACH_HANDLE (h, ir) {
     go_put_handle(&body, h);
   }
@@ -236,6 +246,9 @@ static void go_emit_c(const bind_ir *ir, bind_out *out, const bind_field **field
               {"shim", go_free_shim(ir, h)},
               {"free", h->free_checked_name},
               {"cast", bind_cast_handle(h)});
+  }
+  BIND_EACH_STRUCT(s, ir) {
+    go_put_defaults_shim(&shims, ir, s);
   }
   for (go_call call = {.ir = ir}; go_next_call(&call);) {
     go_put_shim(&shims, &call, *fields++);

@@ -71,6 +71,20 @@ void go_put_enum(bind_text *t, const bind_enum *e);
 void go_put_handle(bind_text *t, const bind_handle *h);
 void go_put_options(bind_text *t, const bind_function *f);
 
+/* ---- struct.c ---- */
+
+/* Return the name of the twins' layout of a struct, "au_format_fields", and of the function that
+ * gives its defaults, "FormatDefaults". */
+const char *go_layout(const bind_struct *s);
+const char *go_defaults_name(const bind_struct *s);
+
+/* Return the name of the C function that gives its defaults. */
+const char *go_defaults_shim(const bind_ir *ir, const bind_struct *s);
+
+/* Append a struct in Go, and that function. */
+void go_put_struct(bind_text *t, const bind_ir *ir, const bind_struct *s);
+void go_put_defaults_shim(bind_text *t, const bind_ir *ir, const bind_struct *s);
+
 /* ---- call.c ---- */
 
 /* Return the fields for the templates of a function, in Go and in C. */

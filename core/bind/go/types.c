@@ -35,6 +35,8 @@ const char *go_type(const bind_type *type) {
     return "*dlferry.Tensor";
   case BIND_HANDLE:
     return bind_string("*%s", bind_pascal(type->handle->short_name));
+  case BIND_STRUCT:
+    return bind_pascal(type->structure->short_name);
   case BIND_BOOL:
     return "bool";
   case BIND_CHAR:

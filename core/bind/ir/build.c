@@ -184,7 +184,9 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
     }
     if (!ir_is_gift(words, p->name)) {
       ir_build_elements(b, f, t, contract, words->interfaces, p);
-      ir_build_pointee(b, f, t, contract, p);
+      if (!ir_build_struct_pointee(b, f, t, words, p)) {
+        ir_build_pointee(b, f, t, contract, p);
+      }
     }
     p->doc = doc_paragraph(from->params[i].doc);
     p->note = doc_paragraph(from->params[i].note);
@@ -359,26 +361,27 @@ static bool ir_is_reviewed(const c_function *from, const char *said, const sidec
   return !block->pattern || ir_names_parameter(from, &block->clauses);
 }
 
-static bool ir_is_text(const c_function *from, const bind_clause *c) {
+static bool ir_is_text(const ir_builder *b, const c_function *from, const bind_clause *c) {
   BIND_EACH (const c_param, p, from->params, from->count) {
     const c_type *t = p->type;
     if (clause_is(c, 0, p->name)) {
-      return t->kind == C_POINTER && t->to->kind == C_CHAR && t->to->is_const;
+      return t->kind == C_POINTER && t->to->is_const &&
+             (t->to->kind == C_CHAR || ir_struct_type(b, t->to).kind == BIND_STRUCT);
     }
   }
   return false;
 }
 
-/* Take `x: in` out for each `const char *x`: it says that this is text, which the hub never sees.
- */
-static void ir_take_texts(const c_function *from, clause_words *words) {
+/* Take `x: in` out for each `const char *x` and each pointer to a const struct: it says that this
+ * is text, or one struct, which the hub never sees. */
+static void ir_take_texts(const ir_builder *b, const c_function *from, clause_words *words) {
   clause_list *rest = &words->rest;
   int kept = 0;
   words->texts = "";
   for (int i = 0; i < rest->count; i++) {
     const bind_clause *c = &rest->clauses[i];
     const bool in = c->count == 3 && clause_mark_at(c, 1) == CLAUSE_COLON && clause_is(c, 2, "in");
-    if (in && ir_is_text(from, c)) {
+    if (in && ir_is_text(b, from, c)) {
       words->texts = bind_join(words->texts, " ", clause_name(c, 0));
     } else {
       rest->clauses[kept++] = *c;
@@ -427,7 +430,7 @@ static const char *ir_take_contract(ir_builder *b, const c_function *from, bind_
   }
   b->clause = NULL;
   b->part = NULL;
-  ir_take_texts(from, words);
+  ir_take_texts(b, from, words);
   ir_limit_rooms(from, words);
   return clauses_text(&words->rest);
 }

@@ -6,6 +6,7 @@
 #include "bind/base/text.h"
 #include "bind/c/doc.h"
 #include "bind/c/parse.h"
+#include "bind/clauses/clauses.h"
 #include "bind/clauses/sidecar.h"
 #include "ir.h"
 #include "read.h"
@@ -205,6 +206,29 @@ void ir_build_properties(ir_builder *b);
 /* Take a pointer for one number if its clause says so, and note what may be absent. */
 void ir_build_pointee(ir_builder *b, const bind_function *f, const c_type *t,
                       const clause_list *contract, bind_param *p);
+
+/* ---- record.c ---- */
+
+/* Find a struct whose members are known; NULL for others. */
+const bind_struct *ir_find_struct(const ir_builder *b, const c_type *t);
+
+/* The type of a struct by value; BIND_OTHER if it has no fields for callers. */
+bind_type ir_struct_type(const ir_builder *b, const c_type *t);
+
+/* Say what is lacking for a struct, or for a pointer to one; NULL if its members are unknown. */
+const char *ir_why_no_struct(const ir_builder *b, const c_type *t);
+
+/* ---- struct.c ---- */
+
+/* Build the structs that functions have, or the file of contracts; handles must exist. */
+void ir_build_structs(ir_builder *b);
+
+/* Take a pointer for one struct if its clause says so. */
+bool ir_build_struct_pointee(ir_builder *b, const bind_function *f, const c_type *t,
+                             const clause_words *words, bind_param *p);
+
+/* Note which structs the bound functions have. */
+void ir_use_structs(ir_builder *b);
 
 /* ---- constant.c ---- */
 

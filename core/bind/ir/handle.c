@@ -155,7 +155,7 @@ const char *ir_why_no_handle(const ir_builder *b, const c_type *from) {
   if (row && row->suspect) {
     return bind_string("`%s`: %s", t->spelling, ir_why_not_freed(row->suspect, t));
   }
-  return bind_string("`%s`: a struct that no function of this header frees", t->spelling);
+  return NULL;
 }
 
 /* ---- finding them ---- */

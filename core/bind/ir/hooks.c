@@ -30,7 +30,8 @@ static bool hook_same_pointer(const char *have, const char *wanted) {
 /* Tell whether a caller's argument can be passed on: its value is known before the call, and the
  * types are the same. */
 static bool hook_takes(const bind_param *p, const c_type *t, const bind_type *type) {
-  if (!bind_is_read(p) || p->type.kind == BIND_LIST || p->type.kind == BIND_ARRAY ||
+  const bind_kind kind = p->type.kind;
+  if (!bind_is_read(p) || kind == BIND_LIST || kind == BIND_ARRAY || kind == BIND_STRUCT ||
       p->direction == BIND_OUT || (p->type.handle && p->optional)) {
     return false;
   }

@@ -89,6 +89,28 @@ typedef struct bind_handle {
   int line;
 } bind_handle;
 
+/** A struct with public fields: a value for callers. The twins have a layout of their own for it,
+ * and copy it field by field. */
+typedef struct bind_struct {
+  const char *name;       /**< tag or typedef: sr_format */
+  const char *c;          /**< how C spells the type: "sr_format ", "struct sr_format " */
+  const char *short_name; /**< prefix stripped: format */
+  const char *layout;     /**< the type of the twins: "sr_format_fields " */
+  const char *summary;
+  const char *description;
+  struct bind_param *fields; /**< in C's order, without hidden ones; type.own is C's, type.c of a
+                                fixed width */
+  int field_count;
+  bool hides;           /**< C has fields that callers do not get */
+  const char *defaults; /**< the function that gives the defaults, or NULL: they are 0 */
+  bool defaults_behind; /**< it writes them behind a pointer */
+  bool used;            /**< a function that is bound takes or returns one */
+  const char *unbound;  /**< why no function that has it is bound, or NULL */
+  int header;           /**< index into bind_ir.headers */
+  int line;
+  struct bind_struct *next; /**< those within it come before it */
+} bind_struct;
+
 typedef struct bind_type {
   bind_kind kind;
   bind_scalar scalar; /**< BIND_NONE unless INTEGER, REAL, ENUM or ARRAY */
@@ -97,6 +119,7 @@ typedef struct bind_type {
                          else NULL */
   const bind_enum *enumeration; /**< NULL unless ENUM */
   const bind_handle *handle;    /**< NULL unless HANDLE */
+  const bind_struct *structure; /**< NULL unless STRUCT */
   const char
       *alias; /**< of OTHER, and a HANDLE without handle: the typedef of a pointer, "PlanHandle" */
   const char *elements; /**< of OTHER: the dtype behind a pointer, or behind a pointer to one, "any"
@@ -414,6 +437,7 @@ typedef struct bind_ir {
   int constant_count;
   bind_handle *handles; /**< opaque structs that can be freed, in the header's order */
   int handle_count;
+  bind_struct *structs; /**< the first of them: those that a function or a contract names */
   const char **guesses; /**< clauses that might make handles: "handle X freed X_drop made X_start";
                            each once */
   int guess_count, guess_capacity;
@@ -440,6 +464,11 @@ typedef struct bind_ir {
 #define BIND_EACH_HANDLE(h, ir) BIND_EACH (const bind_handle, h, (ir)->handles, (ir)->handle_count)
 #define BIND_EACH_DECLARED(f, ir)                                                                  \
   BIND_EACH (const bind_function, f, (ir)->functions, (ir)->function_count)
+
+/** Run a block for each struct that a bound function has. */
+#define BIND_EACH_STRUCT(s, ir)                                                                    \
+  for (const bind_struct *s = (ir)->structs; s; s = s->next)                                       \
+    if (s->used)
 
 /** Return what to write about a function that is left out for this reason, "" if the reason says
  * it.

@@ -156,6 +156,9 @@ static void json_put_type(json_text *t, const bind_type *type) {
   if (type->handle) {
     json_put_text(t, "handle", type->handle->name);
   }
+  if (type->structure) {
+    json_put_text(t, "struct", type->structure->name);
+  }
   json_put_spelling(t, type->c);
 }
 
@@ -258,6 +261,35 @@ static void json_put_handle(json_text *t, const void *item) {
   json_put_text(t, "description", h->description);
   json_put_text(t, "free", h->free_name);
   json_put_text(t, "checked", h->free_checked_name);
+}
+
+/* The type is that of the twins' layout. */
+static void json_put_member(json_text *t, const void *item) {
+  const bind_param *field = item;
+  json_put_text(t, "name", field->name);
+  json_put_type(t, &field->type);
+  json_put_default(t, &field->def);
+  json_put_text(t, "doc", field->doc);
+}
+
+static void json_put_structs(json_text *t, const bind_ir *ir) {
+  json_open(t, "structs", '[');
+  BIND_EACH_STRUCT(s, ir) {
+    json_open(t, NULL, '{');
+    json_put_text(t, "name", s->name);
+    json_put_text(t, "short_name", s->short_name);
+    json_put_spelling(t, s->c);
+    json_put_text(t, "layout", bind_sized(s->layout, strlen(s->layout) - 1));
+    json_put_number(t, "header", s->header);
+    json_put_number(t, "line", s->line);
+    json_put_text(t, "summary", s->summary);
+    json_put_text(t, "description", s->description);
+    json_put_known(t, "defaults", s->defaults);
+    json_put_flag(t, "hides", s->hides);
+    JSON_PUT_LIST(t, "fields", s->fields, s->field_count, json_put_member);
+    json_close(t, '}');
+  }
+  json_close(t, ']');
 }
 
 /* C's parameters, where they are not the callers'. */
@@ -402,6 +434,7 @@ int bind_emit_ir(const bind_ir *ir, FILE *file) {
   json_put_text(t, "summary", ir->summary);
   JSON_PUT_LIST(t, "enums", ir->enums, ir->enum_count, json_put_enum);
   JSON_PUT_LIST(t, "constants", ir->constants, ir->constant_count, json_put_constant);
+  json_put_structs(t, ir);
   JSON_PUT_LIST(t, "handles", ir->handles, ir->handle_count, json_put_handle);
   JSON_PUT_LIST(t, "functions", ir->functions, ir->function_count, json_put_function);
   json_close(t, '}');

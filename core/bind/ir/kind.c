@@ -19,6 +19,7 @@ static const struct kind_row {
     [BIND_GIVEN] = {"given", "new tensor of C's"},
     [BIND_HANDLE] = {"handle", "object"},
     [BIND_STREAM] = {"stream", "stream"},
+    [BIND_STRUCT] = {"struct", "struct"},
     [BIND_OTHER] = {"other", "not bound"},
 };
 

@@ -20,6 +20,7 @@ typedef enum bind_kind {
   BIND_GIVEN,   /**< DLManagedTensorVersioned **: always returned */
   BIND_HANDLE,  /**< pointer to an opaque struct: see handle */
   BIND_STREAM,  /**< dlf_stream: bindings fill it in */
+  BIND_STRUCT,  /**< a struct with public fields, by value or behind a pointer: see structure */
   BIND_OTHER    /**< anything else: a function that has one carries `unbound` */
 } bind_kind;
 

@@ -108,6 +108,12 @@ static bind_names ir_find_clashes(ir_builder *b) {
   BIND_EACH (bind_handle, h, ir->handles, ir->handle_count) {
     ir_name_type(b, &types, "struct", h->name, h->header, h->line, &h->short_name);
   }
+  ir_use_structs(b);
+  for (bind_struct *s = ir->structs; s; s = s->next) {
+    if (s->used) {
+      ir_name_type(b, &types, "struct", s->name, s->header, s->line, &s->short_name);
+    }
+  }
   BIND_EACH (bind_function, f, ir->functions, ir->function_count) {
     if (f->unbound || f->family) {
       continue;
@@ -229,6 +235,7 @@ bool bind_read(bind_ir *ir, const bind_options *options) {
   ir_index_constants(&b);
   ir_take_expressions(&b, list);
   ir_build_handles(&b);
+  ir_build_structs(&b);
   ir_build_functions(&b);
   if (sidecar_report_unused(&contracts)) {
     b.failed = true;

@@ -132,6 +132,8 @@ bind_type ir_build_type(const ir_builder *b, const c_type *t) {
   case C_STRUCT:
     if (ir_is_struct(t, "dlf_stream")) {
       out.kind = BIND_STREAM;
+    } else {
+      out = ir_struct_type(b, t);
     }
     break;
   default:
@@ -165,10 +167,16 @@ const char *ir_why_no_list(void) {
 
 const char *ir_why_unbound(const ir_builder *b, const bind_type *type, const c_type *from) {
   if (type->kind == BIND_HANDLE && !type->handle) {
-    return ir_why_no_handle(b, from);
+    const char *why = bind_or(ir_why_no_handle(b, from), ir_why_no_struct(b, from));
+    return bind_or(
+        why,
+        bind_string("`%s`: a struct that no function of this header frees", from->to->spelling));
   }
   if (type->kind != BIND_VOID && type->kind != BIND_OTHER) {
     return NULL;
+  }
+  if (from->kind == C_STRUCT && ir_why_no_struct(b, from)) {
+    return ir_why_no_struct(b, from);
   }
   if (!*type->c) {
     return "pointers to functions are not bound";

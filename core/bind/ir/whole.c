@@ -10,6 +10,10 @@ static void whole_use_type(ir_builder *b, const bind_type *type) {
   if (type->handle) {
     b->ir->handles[type->handle - b->ir->handles].used = true;
   }
+  const bind_struct *s = type->structure;
+  for (int i = 0; s && i < s->field_count; i++) {
+    whole_use_type(b, &s->fields[i].type);
+  }
 }
 
 static void whole_use(ir_builder *b, const bind_function *f) {
@@ -58,6 +62,9 @@ void ir_answer(ir_builder *b) {
   }
   BIND_EACH (bind_enum, e, ir->enums, ir->enum_count) {
     bind_add_place(&ir->types, bind_pascal(e->short_name), 0);
+  }
+  BIND_EACH_STRUCT(s, ir) {
+    bind_add_place(&ir->types, bind_pascal(s->short_name), 0);
   }
   BIND_EACH (bind_handle, h, ir->handles, ir->handle_count) {
     bind_add_place(&ir->types, bind_pascal(h->short_name), 0);

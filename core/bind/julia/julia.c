@@ -80,6 +80,11 @@ static void julia_put_submodule(bind_text *t, const bind_ir *ir, int header, con
       }
     }
   }
+  BIND_EACH_STRUCT(s, ir) {
+    if (s->header == header) {
+      bind_append(&names, ", ", julia_type_name(s->short_name));
+    }
+  }
   BIND_EACH_HANDLE (h, ir) {
     if (h->header == header) {
       bind_append(&names, ", ", julia_type_name(h->short_name));
@@ -107,6 +112,11 @@ static void julia_write_module(const bind_ir *ir, bind_out *out, const char *mod
   bind_append(&symbols, between, "kernels");
   BIND_EACH_ENUM (e, ir) {
     julia_put_enum(&items, e);
+  }
+  BIND_EACH_STRUCT(s, ir) {
+    julia_put_struct(&items, s);
+    bind_append(
+        &symbols, between, bind_string("%.*s_defaults", (int)strlen(s->layout) - 1, s->layout));
   }
   BIND_EACH (const bind_constant, c, ir->constants, ir->constant_count) {
     bind_fill(&items,

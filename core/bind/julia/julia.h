@@ -9,8 +9,11 @@
 
 const char *julia_name(const char *name);
 
-/** Return the name of a module, an enum or a handle. */
+/** Return the name of a module, an enum, a struct or a handle. */
 const char *julia_type_name(const char *short_name);
+
+/** Return the type of a number in C: "Int32", "Cdouble"; "Bool" for a bool. */
+const char *julia_scalar(const bind_type *type);
 
 /** Tell whether a parameter is passed by name, since it may be left out. */
 bool julia_is_keyword(const bind_param *p);
@@ -52,6 +55,11 @@ void julia_put_functions(bind_text *t, const bind_function *f);
 
 void julia_put_enum(bind_text *t, const bind_enum *e);
 void julia_put_handle(bind_text *t, const bind_handle *h);
+
+/* ---- struct.c ---- */
+
+/** Append a struct with its constructor, and its layout for C. */
+void julia_put_struct(bind_text *t, const bind_struct *s);
 
 /** Write test/runtests.jl and test/golden.txt. */
 void julia_emit_tests(const bind_ir *ir, bind_out *out);

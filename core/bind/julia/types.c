@@ -51,13 +51,20 @@ static const char *const julia_scalars[] = {[BIND_NONE] = "Bool", /* a bool has 
                                             [BIND_C64] = "ComplexF32",
                                             [BIND_C128] = "ComplexF64"};
 
+const char *julia_scalar(const bind_type *type) {
+  return julia_scalars[type->scalar];
+}
+
 /* Flags are plain integers, since an @enum cannot be or-ed. */
 static bool julia_is_flags(const bind_type *type) {
   return type->kind == BIND_ENUM && type->enumeration->flags;
 }
 
-/* Return the type of a number, a bool, an enum or a handle in Julia. */
+/* Return the type of a number, a bool, an enum, a struct or a handle in Julia. */
 static const char *julia_value(const bind_type *type) {
+  if (type->kind == BIND_STRUCT) {
+    return julia_type_name(type->structure->short_name);
+  }
   if (type->kind == BIND_HANDLE) {
     return julia_type_name(type->handle->short_name);
   }
@@ -149,6 +156,7 @@ static const struct julia_row {
     [BIND_STRING] = {"::AbstractString", "Cstring", "Text"},
     [BIND_HANDLE] = {"::$value", "Opaque{$mode,$object}", "Opened{$value}"},
     [BIND_STREAM] = {"", "Stream", NULL},
+    [BIND_STRUCT] = {"::$value", "Fields{$value}", "Filled{$value}"},
 };
 
 static const struct julia_row *julia_row_of(const bind_type *type) {
@@ -219,7 +227,7 @@ const char *julia_kind(const bind_function *f, const bind_slot *slot) {
   const char *template = row->passed;
   const char *new_tensor = "";
   if (slot->changes) {
-    template = "Changed{$value}";
+    template = p->type.structure ? "ChangedFields{$value}" : "Changed{$value}";
   } else if (slot->result) {
     template = row->result;
   }

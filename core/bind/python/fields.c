@@ -38,6 +38,10 @@ const bind_field *python_type_fields(const bind_field *fields, const bind_type *
                        {"enum", python_enum_name(type->enumeration)},
                        {"enumeration", type->enumeration->short_name});
   }
+  if (type->structure) {
+    fields = bind_with(
+        fields, {"struct", type->structure->short_name}, {"layout", type->structure->layout});
+  }
   if (type->handle) {
     fields = bind_with(fields,
                        {"handle", type->handle->short_name},

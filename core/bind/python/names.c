@@ -19,6 +19,10 @@ const char *python_class_name(const bind_handle *h) {
   return python_name(bind_pascal(h->short_name));
 }
 
+const char *python_struct_name(const bind_struct *s) {
+  return python_name(bind_pascal(s->short_name));
+}
+
 const char *python_enum_name(const bind_enum *e) {
   return python_name(bind_pascal(e->short_name));
 }
@@ -214,6 +218,8 @@ const char *python_hint(const bind_type *type) {
     return "str";
   case BIND_ENUM:
     return python_enum_name(type->enumeration);
+  case BIND_STRUCT:
+    return python_struct_name(type->structure);
   case BIND_HANDLE:
     return python_class_name(type->handle);
   case BIND_ARRAY:
@@ -235,7 +241,8 @@ const char *python_result_hint(const bind_ir *ir, const bind_param *p) {
 }
 
 const char *python_plain_hint(const bind_ir *ir, const bind_type *type) {
-  const bool own = type->kind == BIND_ENUM || type->kind == BIND_HANDLE;
+  const bool own =
+      type->kind == BIND_ENUM || type->kind == BIND_HANDLE || type->kind == BIND_STRUCT;
   if (own) {
     return python_hint(type);
   }

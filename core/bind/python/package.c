@@ -62,9 +62,17 @@ void python_put_enum_import(bind_text *t, const bind_ir *ir) {
 /* List names in the linters' order of imports: classes, functions, NULL. The extension module lacks
  * enums and results. */
 static const char **python_sorted_names(const bind_ir *ir, bool all, int header) {
-  const size_t room = (size_t)(2 * ir->function_count + ir->handle_count + ir->enum_count) + 1;
+  size_t room = (size_t)(2 * ir->function_count + ir->handle_count + ir->enum_count) + 1;
+  BIND_EACH_STRUCT(s, ir) {
+    room++;
+  }
   const char **names = bind_alloc(room, sizeof *names);
   size_t count = 0;
+  BIND_EACH_STRUCT(s, ir) {
+    if (header < 0 || s->header == header) {
+      names[count++] = python_struct_name(s);
+    }
+  }
   BIND_EACH_HANDLE (h, ir) {
     if (header < 0 || h->header == header) {
       names[count++] = python_class_name(h);

@@ -6,6 +6,7 @@
 #include "bind/emit/package.h"
 #include "bind/emit/query.h"
 #include "results.h"
+#include <string.h>
 
 /* Thunks use the type of a handle, which is defined after its methods. */
 static const char *python_types(const bind_ir *ir) {
@@ -20,6 +21,9 @@ static const char *python_types(const bind_ir *ir) {
                 bind_cast_handle(h));
     }
     bind_put(&t, "\n");
+  }
+  BIND_EACH_STRUCT(s, ir) {
+    bind_line(&t, "static PyTypeObject type_%s;", s->short_name);
   }
   BIND_EACH_ENUM (e, ir) {
     if (e->used) {
@@ -186,6 +190,15 @@ static void python_emit_extension(const bind_ir *ir, bind_out *out) {
     if (python_is_free(f)) {
       bind_add(&functions, python_entry(f, ""));
     }
+  }
+  BIND_EACH_STRUCT(s, ir) {
+    python_put_struct(&thunks, ir, s);
+    bind_line(&classes,
+              "if (!dlfpy_struct_type(module, \"%s\", &type_%s, sizeof(%.*s))) return -1;",
+              python_struct_name(s),
+              s->short_name,
+              (int)strlen(s->layout) - 1,
+              s->layout);
   }
   BIND_EACH_HANDLE (h, ir) {
     python_put_class(&thunks, ir, h);

@@ -31,6 +31,7 @@ const char *python_name(const char *name);
 const char *python_function_name(const bind_function *f);
 const char *python_class_name(const bind_handle *h);
 const char *python_enum_name(const bind_enum *e);
+const char *python_struct_name(const bind_struct *s);
 const char *python_member_name(const bind_enumerator *v);
 
 /* Return a builtin or imported name that no name of the module hides: "str", or "_str". */
@@ -67,6 +68,24 @@ void python_put_thunk(bind_text *t, const bind_ir *ir, const bind_function *f);
 /** Tell whether a function is a method without parameters, whose thunk has the arguments of
  * METH_NOARGS. */
 bool python_is_bare(const bind_function *f);
+
+/** How a thunk handles a value of a kind, as templates. */
+typedef struct python_row {
+  const char *local;  /**< the variable for its value */
+  const char *reads;  /**< a condition that is true if reading it fails */
+  const char *passed; /**< the argument of C */
+  const char *object; /**< the Python object of a result */
+} python_row;
+
+extern const python_row python_rows[BIND_OTHER];
+
+/* ---- struct.c ---- */
+
+/* Append what types of structs have in the extension: their properties and the type itself. */
+void python_put_struct(bind_text *t, const bind_ir *ir, const bind_struct *s);
+
+/* Append its stub. */
+void python_put_struct_stub(bind_text *t, const bind_ir *ir, const bind_struct *s);
 
 /* Append its docstring: static const char doc_NAME[]. */
 void python_put_docstring(bind_text *t, const bind_ir *ir, const bind_function *f);

@@ -439,6 +439,9 @@ static const char *stub_body(const bind_ir *ir) {
   bind_text t = {.unit = "    "};
   python_put_all(&t, ir);
   python_put_enums(&t, ir, 1);
+  BIND_EACH_STRUCT(s, ir) {
+    python_put_struct_stub(&t, ir, s);
+  }
   BIND_EACH_HANDLE (h, ir) {
     python_put_class_stub(&t, ir, h);
   }

@@ -36,14 +36,7 @@ static const char *python_local_of(const bind_function *f, const bind_param *p) 
 
 /* ---- What a parameter adds ---- */
 
-typedef struct python_row {
-  const char *local;  /* the variable for its value */
-  const char *reads;  /* a condition that is true if reading it fails */
-  const char *passed; /* the argument of C */
-  const char *object; /* the Python object of a result */
-} python_row;
-
-static const python_row python_rows[BIND_OTHER] = {
+const python_row python_rows[BIND_OTHER] = {
     [BIND_TENSOR] = {.reads = "!dlfpy_tensor$ornone(&call, &t[$slot], $say, $value, $written)",
                      .passed = "t[$slot].c",
                      .object = "Py_NewRef($value)"},
@@ -56,6 +49,11 @@ static const python_row python_rows[BIND_OTHER] = {
                      .object = "dlfpy_object(&type_$handle, box)"},
     [BIND_GIVEN] = {.passed = "&g[$which]", .object = "dlfpy_give($like, g[$which])"},
     [BIND_STREAM] = {.passed = "stream"},
+    [BIND_STRUCT] = {.local = "$layout$name;",
+                     .reads =
+                         "!dlfpy_copy_struct($say, $value, &type_$struct, &$name, sizeof $name)",
+                     .passed = "&$name",
+                     .object = "dlfpy_new_struct(&type_$struct, &$name, sizeof $name)"},
     [BIND_REAL] = {.local = "double $name = $default;",
                    .reads = "!dlfpy_$real($say, $value, &$name)",
                    .passed = "$cast$name",
@@ -294,6 +292,16 @@ static const char *python_used(const python_thunk *it) {
   return "NULL, 0";
 }
 
+static const char *python_zero_place(const bind_param *p) {
+  if (p->type.kind == BIND_COMPLEX) {
+    return "%s%s = {0, 0};";
+  }
+  if (p->type.kind == BIND_STRUCT) {
+    return "%s%s = {0};";
+  }
+  return "%s%s = 0;";
+}
+
 static const char *python_locals(const python_thunk *it) {
   bind_text t = {0};
   int given = 0;
@@ -319,10 +327,7 @@ static const char *python_locals(const python_thunk *it) {
     if (p->returned && bind_is_read(p)) {
       changed = bind_string("%s%s%s; ", changed, p->type.c, p->name);
     } else if (p->returned && p->type.kind != BIND_GIVEN) {
-      bind_line(&t,
-                p->type.kind == BIND_COMPLEX ? "%s%s = {0, 0};" : "%s%s = 0;",
-                p->type.c,
-                python_local_of(it->f, p));
+      bind_line(&t, python_zero_place(p), p->type.c, python_local_of(it->f, p));
     }
   }
   if (*changed) {
@@ -333,9 +338,13 @@ static const char *python_locals(const python_thunk *it) {
 
 /* A number that C reads and writes has a second variable, of C's own type. */
 static const char *python_changed(const python_thunk *it, const bind_param *p) {
+  const char *value = python_rows[p->type.kind].passed;
+  if (p->type.structure) {
+    value = "$name";
+  }
   return bind_filled("($place = $value, &$place)",
                      {"place", bind_string("changed.%s", p->name)},
-                     {"value", python_fill(it, python_rows[p->type.kind].passed, p)});
+                     {"value", python_fill(it, value, p)});
 }
 
 /* The role of each tensor for a stream. */

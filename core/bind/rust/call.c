@@ -85,6 +85,9 @@ static const char *const rust_passed[BIND_OTHER][RUST_PARTS] = {
     [BIND_ENUM] = {[RUST_ARGUMENTS] = "$value.0,", RUST_EXTERN},
     [BIND_HANDLE] = {[RUST_ARGUMENTS] = "$name.0.raw(),", RUST_EXTERN},
     [BIND_STREAM] = {[RUST_ARGUMENTS] = "$value.raw(),", RUST_EXTERN},
+    [BIND_STRUCT] = {[RUST_LISTS] = "let $name = $value.lend();",
+                     [RUST_ARGUMENTS] = "&$name,",
+                     [RUST_EXTERNS] = "$c: *const $c_type,\n"},
     [BIND_INTEGER] = {[RUST_ARGUMENTS] = "$value,", RUST_EXTERN},
 };
 
@@ -101,6 +104,8 @@ static const char *const rust_results[BIND_OTHER][RUST_PARTS] = {
     [BIND_HANDLE] =
         RUST_RESULT("$handle", "$handle(Object::new(ffi::$free))", "$name.0.place()", "$name"),
     [BIND_COMPLEX] = RUST_RESULT("$type", "<$c_type>::default()", "&mut $name", "$name"),
+    [BIND_STRUCT] =
+        RUST_RESULT("$struct", "ffi::$c_type::default()", "&mut $name", "$struct::take($name)"),
     [BIND_CHAR] = RUST_RESULT("u8", "0 as $c_type", "&mut $name", "$name as u8"),
     [BIND_ENUM] = RUST_RESULT("$type", "0$c_type", "&mut $name", "$type($name)"),
     /* Not a bool: C may write any byte there, and a Rust bool other than 0 and 1 is undefined
@@ -113,6 +118,7 @@ static const char *const rust_results[BIND_OTHER][RUST_PARTS] = {
 static const char *const rust_changed[BIND_OTHER][RUST_PARTS] = {
     [BIND_ENUM] = RUST_RESULT("$type", "$value.0", "&mut $name", "$type($name)"),
     [BIND_BOOL] = RUST_RESULT("bool", "u8::from($value)", "(&raw mut $name).cast()", "$name != 0"),
+    [BIND_STRUCT] = RUST_RESULT("$struct", "$value.lend()", "&mut $name", "$struct::take($name)"),
     [BIND_INTEGER] = RUST_RESULT("$c_type", "$value", "&mut $name", "$name"),
 };
 /* Texts, numbers and objects that may be absent, and a returned text or object. */
@@ -350,6 +356,9 @@ static void rust_share(const bind_function *f, rust_form form, const bind_slots 
   if (handle) {
     fields = bind_with(
         fields, {"handle", rust_handle_name(handle)}, {"free", handle->free_checked_name});
+  }
+  if (p->type.structure) {
+    fields = bind_with(fields, {"struct", rust_struct_name(p->type.structure)});
   }
   if (p->kept) {
     fields = bind_with(fields,

@@ -57,6 +57,11 @@ static void rust_put_submodule(bind_text *t, const bind_ir *ir, int header) {
       bind_add_name(&set, rust_enum_name(e), e->name);
     }
   }
+  BIND_EACH_STRUCT(s, ir) {
+    if (s->header == header) {
+      bind_add_name(&set, rust_struct_name(s), s->name);
+    }
+  }
   BIND_EACH_HANDLE (h, ir) {
     if (h->header == header && h->used) {
       bind_add_name(&set, rust_handle_name(h), h->name);
@@ -84,6 +89,9 @@ static const char *rust_lib_of(const bind_ir *ir) {
   bind_text items = {.unit = "    "};
   BIND_EACH_ENUM (e, ir) {
     rust_put_enum(&items, e);
+  }
+  BIND_EACH_STRUCT(s, ir) {
+    rust_put_struct(&items, s);
   }
   BIND_EACH (const bind_constant, c, ir->constants, ir->constant_count) {
     bind_fill(&items,
@@ -125,6 +133,9 @@ static const char rust_ffi[] =
 static const char *rust_ffi_of(const bind_ir *ir) {
   bind_text handles = {0};
   bind_text functions = {.unit = "    ", .depth = 1};
+  BIND_EACH_STRUCT(s, ir) {
+    rust_put_layout(&handles, &functions, s);
+  }
   BIND_EACH_HANDLE (h, ir) {
     if (!h->used) {
       continue;
@@ -270,6 +281,9 @@ bool rust_settle_names(bind_ir *ir) {
   }
   BIND_EACH_ENUM (e, ir) {
     bind_add_name(&set, rust_enum_name(e), e->name);
+  }
+  BIND_EACH_STRUCT(s, ir) {
+    bind_add_name(&set, rust_struct_name(s), s->name);
   }
   BIND_EACH_HANDLE (h, ir) {
     bind_add_name(&set, rust_handle_name(h), h->name);

@@ -18,6 +18,10 @@ bool rust_is_crate(const char *name);
 const char *rust_name(const char *name);
 const char *rust_enum_name(const bind_enum *e);
 const char *rust_handle_name(const bind_handle *h);
+const char *rust_struct_name(const bind_struct *s);
+
+/** Return the name of the twins' layout of a struct: "au_format_fields". */
+const char *rust_layout_name(const bind_struct *s);
 
 /** Return the type of a parameter or a result in the extern block. */
 const char *rust_c_type(const bind_type *type);
@@ -62,6 +66,12 @@ void rust_put_options(bind_text *t, const bind_function *f);
 
 /** Append the struct of a handle. */
 void rust_put_handle(bind_text *t, const bind_handle *h);
+
+/* ---- struct.c ---- */
+
+/** Append a struct with its defaults, and what ffi.rs has of it. */
+void rust_put_struct(bind_text *t, const bind_struct *s);
+void rust_put_layout(bind_text *types, bind_text *functions, const bind_struct *s);
 
 /* ---- call.c ---- */
 

@@ -39,8 +39,18 @@ const char *rust_handle_name(const bind_handle *h) {
   return bind_escape(bind_pascal(h->short_name), rust_types);
 }
 
+const char *rust_struct_name(const bind_struct *s) {
+  return bind_escape(bind_pascal(s->short_name), rust_types);
+}
+
+const char *rust_layout_name(const bind_struct *s) {
+  return bind_sized(s->layout, strlen(s->layout) - 1);
+}
+
 const char *rust_c_type(const bind_type *type) {
   switch (type->kind) {
+  case BIND_STRUCT:
+    return rust_layout_name(type->structure);
   case BIND_TENSOR:
     return "dlf_arg";
   case BIND_GIVEN:
@@ -107,6 +117,8 @@ const char *rust_argument_type(const bind_type *type, const char *lifetime) {
     return bind_string("&[%s]", bind_scalar_name(type->scalar));
   case BIND_LIST:
     return "&[impl Arg]";
+  case BIND_STRUCT:
+    return bind_string("&%s", rust_struct_name(type->structure));
   case BIND_HANDLE:
     return bind_string(
         "&%s%s", bind_when(!bind_is_const(type), "mut "), rust_handle_name(type->handle));

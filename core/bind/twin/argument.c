@@ -23,6 +23,20 @@ bool argument_is_in(const bind_enum *e, int64_t value) {
   return found;
 }
 
+const char *argument_enum_test(const bind_enum *e, const char *value) {
+  bind_text test = {0};
+  bind_put(&test, e->flags ? "if ((long long)%s & ~(0LL" : "if (", value);
+  for (int i = 0; i < e->count; i++) {
+    if (e->flags) {
+      bind_put(&test, " | %s", e->values[i].name);
+    } else {
+      bind_put(&test, "%s%s != %s", bind_when(i, " &&\n    "), value, e->values[i].name);
+    }
+  }
+  bind_line(&test, e->flags ? "))" : ")");
+  return bind_keep(&test);
+}
+
 const char *argument_letters(const bind_param *p) {
   const char *all = "";
   for (const char *c = p->letters; *c; c++) {

@@ -13,6 +13,10 @@
 /* The labels of an enum's values, '|' between them; only the first ones of many. */
 const char *argument_labels(const bind_enum *e);
 
+/* C's beginning of a statement that runs if a value is not in an enum, "if (...)": such a value
+ * would be undefined behaviour in many switches. */
+const char *argument_enum_test(const bind_enum *e, const char *value);
+
 /* The characters that are allowed, for messages: "'U'|'L'". */
 const char *argument_letters(const bind_param *p);
 

@@ -20,7 +20,7 @@ static bool call_has_contract(const bind_function *f) {
 
 static bool call_may_refuse(bind_kind kind) {
   return kind == BIND_GIVEN || kind == BIND_HANDLE || kind == BIND_STRING || kind == BIND_ENUM ||
-         kind == BIND_CHAR;
+         kind == BIND_CHAR || kind == BIND_STRUCT;
 }
 
 /* True if a result may be refused. */
@@ -232,6 +232,9 @@ static const char *call_argument(const bind_c_param *from) {
   if (from->derived) {
     return derive_argument(from);
   }
+  if (p && p->type.structure) {
+    return struct_argument(p);
+  }
   if (p && p->type.kind != BIND_TENSOR && (p->pointer || p->type.kind == BIND_COMPLEX)) {
     return call_number(p);
   }
@@ -253,6 +256,10 @@ static const char *call_argument(const bind_c_param *from) {
   return bind_string(p->type.kind == BIND_LIST ? "dlf_list_%s.tensors" : "%s", p->name);
 }
 
+static bool call_receives_complex(const bind_function *f) {
+  return f->returns == BIND_RETURN_VALUE && f->result.kind == BIND_COMPLEX && f->result.own;
+}
+
 /* The kernel's call, with one argument on each line. */
 static const char *call_kernel(const bind_function *f) {
   bind_text arguments = {0};
@@ -265,10 +272,8 @@ static const char *call_kernel(const bind_function *f) {
   if (f->takes_error) {
     bind_append(&arguments, ",", "\n    &dlf_own");
   }
-  return bind_string("%s(%s)%s",
-                     f->name,
-                     bind_keep(&arguments),
-                     bind_when(f->returns == BIND_RETURN_VALUE && f->result.own, ")"));
+  return bind_string(
+      "%s(%s)%s", f->name, bind_keep(&arguments), bind_when(call_receives_complex(f), ")"));
 }
 
 /* The place of the kernel's result. */
@@ -282,7 +287,10 @@ static const char *call_received(const bind_function *f) {
   if (f->returns != BIND_RETURN_VALUE) {
     return bind_string("%s%s", give_received(f), texts_received(f));
   }
-  if (f->result.own) {
+  if (f->result.structure) {
+    return bind_string("const %sdlf_value_of_call = ", f->result.own);
+  }
+  if (call_receives_complex(f)) {
     return bind_string("const %sdlf_value_of_call = dlferry_%s_of(",
                        f->result.c,
                        bind_scalar_name(f->result.scalar));
@@ -399,6 +407,11 @@ static const char *call_handed_over(const bind_function *f) {
   if (f->returns != BIND_RETURN_VALUE) {
     return "";
   }
+  if (f->result.structure) {
+    return bind_filled("if ($result) dlferry_from_$name($result, &dlf_value_of_call);\n",
+                       {"result", bind_result_name(f)},
+                       {"name", f->result.structure->name});
+  }
   return bind_filled(f->result.handle ? "*$result = dlf_value_of_call;\n"
                                       : "if ($result) *$result = dlf_value_of_call;\n",
                      {"result", bind_result_name(f)});
@@ -418,6 +431,7 @@ static const char call_rest[] = "$offsets\n"
                                 "$list_room\n"
                                 "$memory\n"
                                 "$opened_texts\n"
+                                "$structs\n"
                                 "$called\n"
                                 "$closed\n"
                                 "$outcome\n"
@@ -466,6 +480,7 @@ static const char *call_rest_of(const bind_function *f, const bind_field *shares
           {"list_room", call_lists(f, shares)},
           {"memory", inplace_taken(f, undone)},
           {"opened_texts", texts_opened(f, bind_string("%s%s", undone, inplace_undone(f)))},
+          {"structs", struct_places(f)},
           {"called", texts_call(f, call_received(f), call_kernel(f))},
           {"given_places", bind_string("%s%s", give_places(f), texts_places(f))},
           {"gifts", give_statements(f)},

@@ -236,6 +236,23 @@ void bind_put_make(bind_text *text, const bind_function *f);
 /* The parts of f_checked, or of f_new (make), as fields; shares.c lists them. */
 const bind_field *twin_shares(const bind_function *f, bool make);
 
+/* ---- struct.c ---- */
+
+/* The twins' own layouts, in the header; the copies between them and C's structs. */
+void struct_put_layouts(bind_text *h, const bind_ir *ir);
+void struct_put_functions(bind_text *c, const bind_ir *ir);
+
+/* Variables for the structs of a call, filled in: "au_format dlf_struct_format = {0};". */
+const char *struct_places(const bind_function *f);
+
+/* The argument of C for one. */
+const char *struct_argument(const bind_param *p);
+
+/* Checks of the fields that have only some values. `value` is what stands before a field's name,
+ * "format->"; of a result they set dlf_verdict. */
+const char *struct_checks(const bind_struct *s, const char *where, const char *value,
+                          bool is_result);
+
 /* ---- rename.c ---- */
 
 /* A copy of the function in which such parameters have the names of bind_twin_param_name; f itself

@@ -68,6 +68,12 @@ static const bind_part share_parts[SHARE_PARTS] = {
       "    dlf_verdict = dlferry_not_in(\"$where\", (long long)*$name, \"$labels\", "              \
       "DLF_FOREIGN, error);\n"
 
+#define SHARE_STRUCT_RESULT                                                                        \
+  [SHARE_RESULTS] = "if (!dlf_verdict) {\n"                                                        \
+                    "  $result_checks\n"                                                           \
+                    "}\n"                                                                          \
+                    "if (!dlf_verdict) dlferry_from_$c_struct($name, &dlf_struct_$name);\n"
+
 #define SHARE_RELEASE "dlf_dlpack_release(*$name);\n*$name = NULL;\n"
 
 static const char *const share_passed[BIND_OTHER][SHARE_PARTS] = {
@@ -85,6 +91,10 @@ static const char *const share_passed[BIND_OTHER][SHARE_PARTS] = {
     [BIND_HANDLE] = {[SHARE_CHECKS] =
                          "if (!$name)\n"
                          "  return dlf_error_set(error, DLF_INVALID, \"$refusal\");\n"},
+    [BIND_STRUCT] = {[SHARE_CHECKS] = "if (!$name)\n"
+                                      "  return dlf_error_set(error, DLF_INVALID, \"$where: "
+                                      "expected a $struct, got NULL\");\n"
+                                      "$read_checks\n"},
     [BIND_LIST] =
         {[SHARE_LISTS] = "dlferry_list dlf_list_$name;\n"
                          "dlf_list_$name.tensors = dlf_list_$name.few;\n"
@@ -102,6 +112,7 @@ static const char *const share_returned[BIND_OTHER][SHARE_PARTS] = {
     [BIND_INTEGER] = {SHARE_PLACE("value", "${cast}0")},
     [BIND_COMPLEX] = {SHARE_PLACE("value", "$cast{0, 0}")},
     [BIND_ENUM] = {SHARE_PLACE("value", "${cast}0"), SHARE_ENUM_RESULT},
+    [BIND_STRUCT] = {SHARE_PLACE("$struct", "${cast}{0}"), SHARE_STRUCT_RESULT},
     [BIND_TENSOR] = {SHARE_PLACE("tensor", "NULL"),
                      [SHARE_FORGOTTEN] = "*$name = NULL;\n",
                      [SHARE_ACCEPTED] = "if (!dlf_verdict)\n"
@@ -128,6 +139,7 @@ static const char *const share_returned[BIND_OTHER][SHARE_PARTS] = {
 /* Numbers that C reads and writes. */
 static const char *const share_changed[BIND_OTHER][SHARE_PARTS] = {
     [BIND_INTEGER] = {SHARE_CHANGED},
+    [BIND_STRUCT] = {SHARE_CHANGED, [SHARE_CHECKS] = "$read_checks\n", SHARE_STRUCT_RESULT},
     [BIND_ENUM] = {SHARE_CHANGED,
                    [SHARE_CHECKS] =
                        "$test\n"
@@ -159,21 +171,6 @@ static const bind_rows share_rows = {.passed = share_passed[0],
                                      .changed = share_changed[0],
                                      .kept = share_kept};
 
-/* A value outside the enum would be undefined behaviour in many switches. */
-static const char *share_enum_test(const bind_enum *e, const char *value) {
-  bind_text test = {0};
-  bind_put(&test, e->flags ? "if ((long long)%s & ~(0LL" : "if (", value);
-  for (int i = 0; i < e->count; i++) {
-    if (e->flags) {
-      bind_put(&test, " | %s", e->values[i].name);
-    } else {
-      bind_put(&test, "%s%s != %s", bind_when(i, " &&\n    "), value, e->values[i].name);
-    }
-  }
-  bind_line(&test, e->flags ? "))" : ")");
-  return bind_keep(&test);
-}
-
 /* A char of more than ASCII is no character of its own in UTF-8. */
 static const char *share_letter_test(const bind_param *p) {
   bind_text test = {0};
@@ -198,7 +195,8 @@ static const bind_field *share_type_fields(const bind_field *fields, const bind_
                        {"none", handle->is_integer ? "0" : "NULL"});
   }
   if (e) {
-    fields = bind_with(fields, {"test", share_enum_test(e, place)}, {"labels", argument_labels(e)});
+    fields =
+        bind_with(fields, {"test", argument_enum_test(e, place)}, {"labels", argument_labels(e)});
   }
   return fields;
 }
@@ -214,6 +212,17 @@ static const bind_field *share_param_fields(const bind_function *f, const bind_p
   }
   if (p->type.handle) {
     fields = bind_with(fields, {"refusal", argument_closed(f, p)});
+  }
+  if (p->type.structure) {
+    const bind_struct *s = p->type.structure;
+    const char *where = argument_where(f, p);
+    const char *of_c = bind_string("dlf_struct_%s.", p->name);
+    fields =
+        bind_with(fields,
+                  {"struct", s->short_name},
+                  {"c_struct", s->name},
+                  {"read_checks", struct_checks(s, where, bind_string("%s->", p->name), false)},
+                  {"result_checks", struct_checks(s, where, of_c, true)});
   }
   if (p->type.kind == BIND_CHAR) {
     fields = bind_with(fields, {"strange", share_letter_test(p)}, {"letters", argument_letters(p)});
@@ -239,6 +248,7 @@ static const char *const share_value[BIND_OTHER][SHARE_PARTS] = {
              "  dlf_verdict = dlf_error_set(error, DLF_FOREIGN, \"$function: kernel made no "
              "$handle\");\n",
          [SHARE_RELEASED] = "$free(dlf_value_of_call);\n"},
+    [BIND_STRUCT] = {[SHARE_VALUE_CHECK] = "$value_checks\n"},
     [BIND_CHAR] =
         {[SHARE_VALUE_CHECK] =
              "if ((unsigned char)dlf_value_of_call > 127)\n"
@@ -279,6 +289,12 @@ static void share_put_value(const bind_function *f, const bind_slots *slots, bin
     row = share_made_value;
   }
   const bind_field *fields = bind_fields({"function", f->short_name}, {"name", slot->p->name});
+  if (type->structure) {
+    const char *where = bind_string("%s: result", f->short_name);
+    fields = bind_with(
+        fields,
+        {"value_checks", struct_checks(type->structure, where, "dlf_value_of_call.", true)});
+  }
   bind_share_row(slots, slot, row, share_type_fields(fields, type, "dlf_value_of_call"));
 }
 

@@ -98,6 +98,7 @@ static const char twin_header[] =
     "#endif\n";
 
 static void twin_put_declarations(bind_text *h, const bind_ir *ir) {
+  struct_put_layouts(h, ir);
   BIND_EACH_HANDLE (handle, ir) {
     bind_line(h,
               "/** Call %s. %s does nothing. */",
@@ -155,6 +156,10 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
   bool locks = false;
   bool texts = false;
   bool in_place = false;
+  bool structs = false;
+  BIND_EACH_STRUCT(s, ir) {
+    structs = true;
+  }
   BIND_EACH_HANDLE (h, ir) {
     holds |= h->holds;
     in_place |= h->in_place;
@@ -182,6 +187,7 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
     bool needed;
   } sections[] = {{"all", true},
                   {"made", makes},
+                  {"structs", structs},
                   {"derived", derives || hooks || cuts},
                   {"cut", cuts},
                   {"interface", interfaces},
@@ -293,6 +299,7 @@ void bind_emit_twins(bind_ir *ir, bind_out *out) {
             "#ifndef DLFERRY_CONTRACT_H /* the amalgamated dlferry.h holds it */\n#include "
             "<dlferry/contract.h>\n#endif\n");
   twin_put_helpers(&c, ir);
+  struct_put_functions(&c, ir);
   BIND_EACH_HANDLE (handle, ir) {
     twin_put_end(&c, handle);
     bind_open(&c, "void %s(%sowned) {", handle->free_checked_name, handle->c);

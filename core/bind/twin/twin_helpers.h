@@ -255,6 +255,14 @@ DLFERRY_HELPER dlf_status dlferry_not_real(const char *where, double re, double 
       error, DLF_INVALID, "%s: expected a real number for %s, got (%g, %g)", where, dtype, re, im);
 }
 
+/* @section structs */
+/* A field that has become a bit-field, or has another type, must not compile: its value would be
+ * converted. */
+#define DLFERRY_FIELD(type, field, in_c, of_twin)                                                  \
+  _Static_assert(_Generic(*&((type *)0)->field, in_c: 1, default: 0) &&                            \
+                     sizeof((type *)0)->field == sizeof(of_twin),                                  \
+                 #type "." #field " is no " #in_c ": make the package again from this header")
+
 /* @section letters */
 DLFERRY_HELPER dlf_status dlferry_no_letter(const char *where, char got, const char *wanted,
                                             dlf_status status, dlf_error *error) {

@@ -9,5 +9,6 @@
 #include "python/oneapi.h"
 #include "python/release.h"
 #include "python/signature.h"
+#include "python/struct.h"
 
 #endif

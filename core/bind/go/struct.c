@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Structs with public fields in Go: a struct, its defaults, and copies from and to the twins'
+ * layout by the names of the fields, which cgo knows. */
+#include "bind/base/names.h"
+#include "bind/base/template.h"
+#include "parts.h"
+#include <string.h>
+
+const char *go_layout(const bind_struct *s) {
+  return bind_sized(s->layout, strlen(s->layout) - 1);
+}
+
+const char *go_defaults_name(const bind_struct *s) {
+  return bind_string("%sDefaults", bind_pascal(s->short_name));
+}
+
+/* cgo puts '_' before a field that is a keyword of Go. */
+static const char *struct_c_field(const bind_param *field) {
+  return bind_string("%s%s", bind_when(bind_word_in(field->name, GO_KEYWORDS), "_"), field->name);
+}
+
+static const char *struct_c_type(const bind_type *type) {
+  if (type->kind == BIND_BOOL) {
+    return "bool";
+  }
+  if (type->kind == BIND_CHAR) {
+    return "char";
+  }
+  return bind_scalar_c(type->scalar);
+}
+
+static const char struct_lent[] = "$c_field: C.$c_type(s.$name),\n";
+static const char struct_lent_complex[] =
+    "$c_field: C.$c_type{re: C.$c_part(real(s.$name)), im: C.$c_part(imag(s.$name))},\n";
+static const char struct_taken[] = "$name: $type(c.$c_field),\n";
+static const char struct_taken_complex[] =
+    "$name: complex($go_part(c.$c_field.re), $go_part(c.$c_field.im)),\n";
+
+static const char go_struct[] = "\n"
+                                "$doc\n"
+                                "//\n"
+                                "// $defaults returns one with the defaults of the C library.\n"
+                                "//\n"
+                                "// C: $c\n"
+                                "type $name struct {\n"
+                                "\t$fields\n"
+                                "}\n"
+                                "\n"
+                                "// $defaults returns the defaults of the C library.\n"
+                                "func $defaults() $name { return take$name(C.$shim()) }\n"
+                                "\n"
+                                "func (s *$name) lend() C.$layout {\n"
+                                "\treturn C.$layout{\n"
+                                "\t\t$lent\n"
+                                "\t}\n"
+                                "}\n"
+                                "\n"
+                                "func take$name(c C.$layout) $name {\n"
+                                "\treturn $name{\n"
+                                "\t\t$taken\n"
+                                "\t}\n"
+                                "}\n";
+
+const char *go_defaults_shim(const bind_ir *ir, const bind_struct *s) {
+  return bind_string(
+      "dlfgo_%s__defaults_%s", ir->name, s->short_name); /* no short name begins with '_' */
+}
+
+void go_put_struct(bind_text *t, const bind_ir *ir, const bind_struct *s) {
+  bind_text fields = {0};
+  bind_text lent = {0};
+  bind_text taken = {0};
+  BIND_EACH (const bind_param, field, s->fields, s->field_count) {
+    const bool complex = field->type.kind == BIND_COMPLEX;
+    const bool narrow = field->type.scalar == BIND_C64;
+    const bind_field *names = bind_fields({"name", bind_pascal(field->name)},
+                                          {"type", go_type(&field->type)},
+                                          {"c_field", struct_c_field(field)},
+                                          {"c_type", struct_c_type(&field->type)},
+                                          {"c_part", narrow ? "float" : "double"},
+                                          {"go_part", narrow ? "float32" : "float64"});
+    if (*field->doc) {
+      bind_line(&fields, "// %s%s", bind_pascal(field->name), go_about(field));
+    }
+    bind_template(&fields, "$name $type\n", names);
+    bind_template(&lent, complex ? struct_lent_complex : struct_lent, names);
+    bind_template(&taken, complex ? struct_taken_complex : struct_taken, names);
+  }
+  const char *name = bind_pascal(s->short_name);
+  bind_fill(t,
+            go_struct,
+            {"doc", go_doc(name, s->summary, s->description)},
+            {"defaults", go_defaults_name(s)},
+            {"c", s->name},
+            {"name", name},
+            {"layout", go_layout(s)},
+            {"shim", go_defaults_shim(ir, s)},
+            {"fields", bind_keep(&fields)},
+            {"lent", bind_keep(&lent)},
+            {"taken", bind_keep(&taken)});
+}
+
+void go_put_defaults_shim(bind_text *t, const bind_ir *ir, const bind_struct *s) {
+  bind_fill(t,
+            "DLFERRY_GO $layout $shim(void) {\n"
+            "  $layout fields;\n"
+            "  ${layout}_defaults(&fields);\n"
+            "  return fields;\n"
+            "}\n"
+            "\n",
+            {"layout", go_layout(s)},
+            {"shim", go_defaults_shim(ir, s)});
+}

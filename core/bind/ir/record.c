@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Find structs with public fields, which struct.c has built, and say why a struct is none. */
+#include "builder.h"
+
+const bind_struct *ir_find_struct(const ir_builder *b, const c_type *t) {
+  if (t->kind != C_STRUCT || !t->record || ir_find_struct_handle(b, t)) {
+    return NULL;
+  }
+  return t->record->built;
+}
+
+bind_type ir_struct_type(const ir_builder *b, const c_type *t) {
+  const bind_struct *s = ir_find_struct(b, t);
+  if (!s || s->unbound) {
+    return (bind_type){.kind = BIND_OTHER, .c = bind_string("%s ", t->spelling)};
+  }
+  return (bind_type){.kind = BIND_STRUCT, .c = s->layout, .own = s->c, .structure = s};
+}
+
+const char *ir_why_no_struct(const ir_builder *b, const c_type *t) {
+  const c_type *of = t->kind == C_POINTER ? t->to : t;
+  const bind_struct *s = ir_find_struct(b, of);
+  if (!s) {
+    return NULL;
+  }
+  if (s->unbound) {
+    return bind_string("`%s`: %s", of->spelling, s->unbound);
+  }
+  if (t->kind != C_POINTER) {
+    return NULL;
+  }
+  return bind_string("no clause tells what it points to: write `NAME: %s` in its contract for one "
+                     "`%s`",
+                     of->is_const ? "in" : "out` or `NAME: inout",
+                     of->spelling);
+}

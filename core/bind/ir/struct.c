@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Structs with public fields. Callers get a value with the same fields, the twins a layout of their
+ * own, so only C knows where the fields of C's struct lie. */
+#include "builder.h"
+#include "default.h"
+#include "parameters.h"
+#include <string.h>
+
+/* A struct while it is built. */
+typedef struct struct_place {
+  ir_builder *b;
+  bind_struct *s;
+  const c_struct *record;
+  sidecar_block *block; /* `struct NAME { ... }`, or NULL */
+} struct_place;
+
+/* ---- fields ---- */
+
+static bool struct_hides(const struct_place *at, const char *field) {
+  for (int i = 0; at->block && i < at->block->clauses.count; i++) {
+    const bind_clause *c = &at->block->clauses.clauses[i];
+    if (c->count == 2 && clause_is(c, 0, "hide") && clause_is(c, 1, field)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static const char *struct_why_no_type(const c_type *t) {
+  const char *c = t->spelling;
+  if (t->kind == C_POINTER) {
+    c = ir_spell_pointer(t);
+  }
+  if (!*c) {
+    return "a pointer to a function";
+  }
+  return bind_string("of the type `%.*s`", (int)strlen(c) - bind_ends_with(c, " "), c);
+}
+
+/* Say what a member is that no field can be, or return NULL. */
+static const char *struct_why_no_field(const c_member *m, const bind_type *type) {
+  if (m->is_bits) {
+    return "a bit-field";
+  }
+  if (m->is_flexible) {
+    return "an array without a length";
+  }
+  if (m->type->kind == C_STRUCT && m->type->record && m->type->record->is_union) {
+    return "a union";
+  }
+  if (m->type->is_array) {
+    return "an array";
+  }
+  if (type->kind < BIND_INTEGER || type->kind > BIND_CHAR) {
+    return struct_why_no_type(m->type);
+  }
+  return NULL;
+}
+
+/* The twins' layout has the fields of C under their names, in types of a fixed width. */
+static void struct_add_field(const struct_place *at, const c_member *m) {
+  bind_type type = ir_build_type(at->b, m->type);
+  const char *why = struct_why_no_field(m, &type);
+  if (why && !at->s->unbound) {
+    at->s->unbound = bind_string(
+        "its field `%s` is %s: write `struct %s { hide %s }` in a file of contracts if it may stay "
+        "as the default or zero",
+        bind_said_or(m->name, "without a name"),
+        why,
+        at->s->name,
+        bind_said_or(m->name, "NAME"));
+  }
+  if (why) {
+    return;
+  }
+  type.own = bind_or(type.own, type.c);
+  if (type.scalar) {
+    type.c = bind_string("%s ", bind_scalar_c(type.scalar));
+  } else {
+    type.c = type.kind == BIND_BOOL ? "bool " : "char ";
+  }
+  at->s->fields[at->s->field_count++] = (bind_param){.name = m->name,
+                                                     .type = type,
+                                                     .doc = doc_paragraph(m->doc),
+                                                     .note = "",
+                                                     .spelled = "",
+                                                     .contract = "",
+                                                     .letters = "",
+                                                     .limits = "",
+                                                     .words = "",
+                                                     .limits_words = ""};
+}
+
+static void struct_add_fields(const struct_place *at) {
+  bind_struct *s = at->s;
+  s->fields = bind_items(at->record->member_count, sizeof *s->fields);
+  BIND_EACH (const c_member, m, at->record->members, at->record->member_count) {
+    if (struct_hides(at, m->name)) {
+      s->hides = true;
+    } else {
+      struct_add_field(at, m);
+    }
+  }
+  if (at->record->unread) {
+    s->unbound = "one of its members cannot be read (a macro? try --preprocess)";
+  } else if (!s->field_count && !s->unbound) {
+    s->unbound = "it has no field";
+  }
+}
+
+/* ---- the clauses of `struct NAME { ... }` ---- */
+
+static void struct_fail(const struct_place *at, const bind_clause *c, const char *why) {
+  at->b->clause = clause_text(c);
+  ir_fail(at->b, at->record->line, "struct %s: %s", at->s->name, why);
+  at->b->clause = NULL;
+}
+
+static bool struct_has_member(const struct_place *at, const char *name) {
+  BIND_EACH (const c_member, m, at->record->members, at->record->member_count) {
+    if (strcmp(m->name, name) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool struct_is_it(const struct_place *at, const c_type *t) {
+  return t->kind == C_STRUCT && t->record == at->record;
+}
+
+/* `defaults f()` for a function that returns the struct, `defaults f(_)` for one that writes it. */
+static void struct_read_defaults(const struct_place *at, const bind_clause *c) {
+  const char *name = clause_name(c, 1);
+  const c_function *f = ir_find_function(at->b, name);
+  const bool behind = clause_is(c, 3, "_");
+  const bool spelled =
+      c->count == 4 + behind && clause_is(c, 2, "(") && clause_is(c, c->count - 1, ")");
+  if (!f) {
+    struct_fail(at, c, bind_string("the header has no function `%s`", name));
+    return;
+  }
+  const bool returns = f->count == 0 && struct_is_it(at, f->result);
+  const bool writes = f->count == 1 && f->params[0].type->kind == C_POINTER &&
+                      struct_is_it(at, f->params[0].type->to);
+  if (!spelled || !(behind ? writes : returns)) {
+    struct_fail(at,
+                c,
+                "expected `defaults f()`, where f returns the struct, or `defaults f(_)`, where it "
+                "writes it behind its only parameter");
+    return;
+  }
+  at->s->defaults = name;
+  at->s->defaults_behind = behind;
+}
+
+/* Read `FIELD = DEFAULT` as the contract of a function with the fields as its parameters. */
+static void struct_read_values(const struct_place *at, const clause_list *values) {
+  bind_struct *s = at->s;
+  bind_function f = {.name = s->name,
+                     .short_name = bind_string("struct %s", s->name),
+                     .params = s->fields,
+                     .param_count = s->field_count,
+                     .c_param_count = s->field_count,
+                     .line = s->line};
+  dlf_error error = {0};
+  f.c_params = bind_items(s->field_count, sizeof *f.c_params);
+  for (int i = 0; i < s->field_count; i++) {
+    f.c_params[i] = (bind_c_param){.param = &s->fields[i], .name = s->fields[i].name};
+  }
+  at->b->contract = clauses_text(values);
+  if (!bind_try_contract(&f, at->b->contract, &error)) {
+    ir_fail(at->b, s->line, "%s", error.message);
+  } else {
+    DLF__EACH_DEFAULT (usual, f.compiled) {
+      ir_build_default(at->b, &f, &s->fields[usual->parameter], usual);
+    }
+  }
+  at->b->contract = NULL;
+}
+
+static void struct_read_clauses(const struct_place *at) {
+  clause_list values = {0};
+  BIND_EACH_CLAUSE (c, &at->block->clauses) {
+    if (clause_is_guess(c)) {
+      continue;
+    }
+    if (clause_mark_at(c, 1) == CLAUSE_DEFAULT) {
+      clauses_put(&values, c);
+    } else if (clause_is(c, 0, "defaults") && clause_has_name(c, 1)) {
+      struct_read_defaults(at, c);
+    } else if (!clause_is(c, 0, "hide") || c->count != 2) {
+      struct_fail(at, c, "expected `FIELD = DEFAULT`, `hide FIELD` or `defaults FUNCTION()`");
+    } else if (!struct_has_member(at, clause_name(c, 1))) {
+      struct_fail(at, c, bind_string("it has no field `%s`", clause_name(c, 1)));
+    }
+  }
+  if (values.count && !at->s->unbound) {
+    struct_read_values(at, &values);
+  }
+}
+
+/* ---- the whole ---- */
+
+static bind_struct *struct_build(ir_builder *b, const c_struct *record) {
+  bind_struct *s = bind_alloc(1, sizeof *s);
+  sidecar_block *block = sidecar_find_struct(b->contracts, record->name);
+  const struct_place at = {b, s, record, block};
+  doc_comment doc;
+  doc_read(record->doc, &doc);
+  s->name = record->name;
+  s->c = bind_string("%s ", record->spelling);
+  s->short_name = ir_short_name(b, record->name);
+  s->layout = bind_string("%s_fields ", record->name);
+  s->summary = doc.summary;
+  s->description = doc_description(&doc);
+  s->header = record->header;
+  s->line = record->line;
+  struct_add_fields(&at);
+  if (block) {
+    const sidecar_block *before = b->block;
+    b->block = block;
+    block->used = true;
+    struct_read_clauses(&at);
+    b->block = before;
+  }
+  return s;
+}
+
+bool ir_build_struct_pointee(ir_builder *b, const bind_function *f, const c_type *t,
+                             const clause_words *words, bind_param *p) {
+  clause_pointee pointee = clauses_pointee(&words->rest, p->name);
+  pointee.said |= bind_word_in(p->name, words->texts);
+  if (t->kind != C_POINTER || !pointee.said || pointee.dtype) {
+    return false;
+  }
+  const bind_type type = ir_struct_type(b, t->to);
+  if (type.kind != BIND_STRUCT) {
+    return false;
+  }
+  const bool is_const = t->to->is_const;
+  if (pointee.opt) {
+    ir_fail_in(b, f, "%s: `opt` is not for a struct", p->name);
+  } else if (pointee.out && is_const) {
+    ir_fail_in(b, f, "%s: C's pointer is const, so it is not written", p->name);
+  } else if (pointee.out && pointee.in && type.structure->hides) {
+    ir_fail_in(
+        b,
+        f,
+        "%s: `inout` needs all fields of %s, and some are hidden: C may keep its state there",
+        p->name,
+        type.structure->name);
+  }
+  p->type = type;
+  p->pointer = ir_spell_pointer(t);
+  p->returned = pointee.out;
+  p->direction = BIND_IN;
+  if (pointee.out) {
+    p->direction = pointee.in ? BIND_INOUT : BIND_OUT;
+  }
+  return true;
+}
+
+static void struct_use(const ir_builder *b, const bind_type *type) {
+  for (bind_struct *s = b->ir->structs; s; s = s->next) {
+    if (s != type->structure || s->used) {
+      continue;
+    }
+    s->used = true;
+    BIND_EACH (const bind_param, field, s->fields, s->field_count) {
+      struct_use(b, &field->type);
+    }
+  }
+}
+
+void ir_use_structs(ir_builder *b) {
+  BIND_EACH_DECLARED (f, b->ir) {
+    if (f->unbound || f->family) {
+      continue;
+    }
+    struct_use(b, &f->result);
+    BIND_EACH_PARAM (p, f) {
+      struct_use(b, &p->type);
+    }
+  }
+}
+
+/* Build a struct whose members are known, behind those within it. */
+static void struct_add(ir_builder *b, const c_type *t) {
+  c_struct *record = t->record;
+  if (t->kind != C_STRUCT || !record || !record->complete || record->is_union || !*record->name ||
+      record->built || ir_find_struct_handle(b, t)) {
+    return;
+  }
+  bind_struct *s = struct_build(b, record);
+  bind_struct **end = &b->ir->structs;
+  while (*end) {
+    end = &(*end)->next;
+  }
+  *end = s;
+  record->built = s;
+}
+
+static void struct_add_behind(ir_builder *b, const c_type *t) {
+  while (t->kind == C_POINTER) {
+    t = t->to;
+  }
+  struct_add(b, t);
+}
+
+void ir_build_structs(ir_builder *b) {
+  BIND_EACH (const c_function, f, b->header->functions, b->header->function_count) {
+    struct_add_behind(b, f->result);
+    BIND_EACH (const c_param, p, f->params, f->count) {
+      struct_add_behind(b, p->type);
+    }
+  }
+  BIND_EACH (const sidecar_block, block, b->contracts->structs, b->contracts->struct_count) {
+    const int place = bind_find_place(&b->structs, block->name);
+    if (place >= 0) {
+      const c_type declared = {
+          .kind = C_STRUCT, .spelling = block->name, .record = b->header->structs[place]};
+      struct_add(b, &declared);
+    }
+  }
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Structs with public fields in Python: a class whose objects hold the twins' layout. */
+#include "bind/base/escape.h"
+#include "bind/emit/declare.h"
+#include "python.h"
+#include <string.h>
+
+/* A field is read and set as arguments and results of its kind are. */
+static const char struct_field[] =
+    "static PyObject *get_${struct}_$field(PyObject *self, void *unused) {\n"
+    "  const $c_type$local = (($layout*)dlfpy_fields(self))->$field;\n"
+    "  (void)unused;\n"
+    "  return $object;\n"
+    "}\n"
+    "\n"
+    "static int set_${struct}_$field(PyObject *self, PyObject *value, void *unused) {\n"
+    "  $declared\n"
+    "  (void)unused;\n"
+    "  if (!dlfpy_is_set(\"$struct: $field\", value) || $reads) return -1;\n"
+    "  (($layout*)dlfpy_fields(self))->$field = $passed;\n"
+    "  return 0;\n"
+    "}\n"
+    "\n";
+
+static const char struct_row[] =
+    "{\"$python_name\", get_${struct}_$field, set_${struct}_$field, \"$doc\", NULL},\n";
+
+static const char struct_type[] =
+    "static PyGetSetDef getset_$struct[] = {\n"
+    "  $rows\n"
+    "  {NULL, NULL, NULL, NULL, NULL}\n"
+    "};\n"
+    "\n"
+    "static void defaults_$struct(void *fields) { ${layout_name}_defaults(fields); }\n"
+    "\n"
+    "static PyObject *new_$struct(PyTypeObject *type, PyObject *args, PyObject *words) {\n"
+    "  return dlfpy_struct_of(type, args, words, defaults_$struct);\n"
+    "}\n"
+    "\n"
+    "static PyTypeObject type_$struct = {\n"
+    "  PyVarObject_HEAD_INIT(NULL, 0)\n"
+    "  .tp_name = \"$package.$class\",\n"
+    "  .tp_doc = \"$doc\",\n"
+    "  .tp_getset = getset_$struct,\n"
+    "  .tp_new = new_$struct,\n"
+    "};\n"
+    "\n";
+
+static const bind_field *struct_fields(const bind_ir *ir, const bind_struct *s,
+                                       const bind_param *field) {
+  const bind_field *fields =
+      bind_fields({"struct", s->short_name},
+                  {"layout", s->layout},
+                  {"field", field->name},
+                  {"python_name", python_name(field->name)},
+                  {"doc", bind_doc_escape(BIND_DOC_C_STRING, field->doc)},
+                  {"c_type", field->type.c},
+                  {"local", "field"},
+                  {"name", "field"},
+                  {"value", "value"},
+                  {"default", field->type.kind == BIND_BOOL ? "false" : "0"},
+                  {"say", bind_string("\"%s: %s\"", s->short_name, field->name)},
+                  {"package", ir->name});
+  if (field->type.kind == BIND_ENUM) {
+    fields = bind_with(fields, {"cast", bind_cast_to(field->type.c)});
+  }
+  return python_type_fields(fields, &field->type);
+}
+
+/* With a signature on the first line, which inspect reads. */
+static const char *struct_doc(const bind_struct *s) {
+  const char *words = "";
+  BIND_EACH (const bind_param, field, s->fields, s->field_count) {
+    words = bind_join(words, ", ", bind_string("%s=...", python_name(field->name)));
+  }
+  return bind_string("%s(*, %s)\n--\n\n%s\n\nFields that are left out have the defaults of the C "
+                     "library.\n\nC: %s",
+                     python_struct_name(s),
+                     words,
+                     bind_join(bind_said_or(s->summary, s->name), "\n\n", s->description),
+                     s->name);
+}
+
+void python_put_struct(bind_text *t, const bind_ir *ir, const bind_struct *s) {
+  bind_text rows = {0};
+  BIND_EACH (const bind_param, field, s->fields, s->field_count) {
+    const python_row *row = &python_rows[field->type.kind];
+    const bind_field *fields = struct_fields(ir, s, field);
+    bind_template(t,
+                  struct_field,
+                  bind_with(fields,
+                            {"declared", bind_filled_template(row->local, fields)},
+                            {"reads", bind_filled_template(row->reads, fields)},
+                            {"passed", bind_filled_template(row->passed, fields)},
+                            {"object", bind_filled_template(row->object, fields)}));
+    bind_template(&rows, struct_row, fields);
+  }
+  bind_fill(t,
+            struct_type,
+            {"struct", s->short_name},
+            {"rows", bind_keep(&rows)},
+            {"layout_name", bind_sized(s->layout, strlen(s->layout) - 1)},
+            {"package", ir->name},
+            {"class", python_struct_name(s)},
+            {"doc", bind_doc_escape(BIND_DOC_C_STRING, struct_doc(s))});
+}
+
+static const char struct_stub[] = "\n"
+                                  "@$final\n"
+                                  "class $name:\n"
+                                  "    \"\"\"$doc\"\"\"\n"
+                                  "\n"
+                                  "    $fields\n"
+                                  "    def __init__(self, *, $words) -> None: ...\n";
+
+void python_put_struct_stub(bind_text *t, const bind_ir *ir, const bind_struct *s) {
+  bind_text fields = {0};
+  const char *words = "";
+  BIND_EACH (const bind_param, field, s->fields, s->field_count) {
+    const char *name = python_name(field->name);
+    const char *hint = python_plain_hint(ir, &field->type);
+    bind_line(&fields, "%s: %s", name, hint);
+    words = bind_join(words, ", ", bind_string("%s: %s = ...", name, hint));
+  }
+  bind_fill(t,
+            struct_stub,
+            {"final", python_plain(ir, "final")},
+            {"name", python_struct_name(s)},
+            {"doc", bind_doc_escape(BIND_DOC_PYTHON, bind_said_or(s->summary, s->name))},
+            {"fields", bind_keep(&fields)},
+            {"words", words});
+}

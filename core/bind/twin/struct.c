@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Structs with public fields: a layout of the twins' own, and copies between it and C's struct by
+ * the names of the fields. */
+#include "bind/base/template.h"
+#include "parts.h"
+#include <string.h>
+
+/* ---- the layouts, in the header ---- */
+
+static const char struct_layout[] = "/** The fields of $name. Callers pass these; C's own struct, "
+                                    "which may have another layout, is "
+                                    "filled from them. */\n"
+                                    "typedef struct $layout{\n"
+                                    "  $fields\n"
+                                    "} $layout_name;\n"
+                                    "/** Fill in the defaults. */\n"
+                                    "DLF_API void ${layout_name}_defaults($layout*fields);\n"
+                                    "\n";
+
+static const char *struct_layout_name(const bind_struct *s) {
+  return bind_sized(s->layout, strlen(s->layout) - 1);
+}
+
+void struct_put_layouts(bind_text *h, const bind_ir *ir) {
+  BIND_EACH_STRUCT(s, ir) {
+    bind_text fields = {0};
+    BIND_EACH (const bind_param, field, s->fields, s->field_count) {
+      bind_line(&fields, "%s%s;", field->type.c, field->name);
+    }
+    bind_fill(h,
+              struct_layout,
+              {"name", s->name},
+              {"layout", s->layout},
+              {"layout_name", struct_layout_name(s)},
+              {"fields", bind_keep(&fields)});
+  }
+}
+
+/* ---- the copies ---- */
+
+/* The value of one field in C's type, or in the layout's. */
+static const char *struct_converted(const bind_param *field, bool to_c) {
+  const char *value = bind_string("from->%s", field->name);
+  if (field->type.kind == BIND_COMPLEX) {
+    const char *verb = to_c ? "value" : "of";
+    return bind_string("dlferry_%s_%s(%s)", bind_scalar_name(field->type.scalar), verb, value);
+  }
+  if (strcmp(field->type.own, field->type.c) == 0) {
+    return value;
+  }
+  return bind_string("%s%s", bind_cast_to(to_c ? field->type.own : field->type.c), value);
+}
+
+static const char *struct_copies(const bind_struct *s, bool to_c) {
+  bind_text copies = {0};
+  BIND_EACH (const bind_param, field, s->fields, s->field_count) {
+    bind_line(&copies, "to->%s = %s;", field->name, struct_converted(field, to_c));
+  }
+  return bind_keep(&copies);
+}
+
+static const char *struct_assertions(const bind_struct *s) {
+  bind_text assertions = {0};
+  BIND_EACH (const bind_param, field, s->fields, s->field_count) {
+    const size_t size = strlen(field->type.own) - 1;
+    bind_line(&assertions,
+              "DLFERRY_FIELD(%s, %s, %.*s, %s);",
+              bind_sized(s->c, strlen(s->c) - 1),
+              field->name,
+              (int)size,
+              field->type.own,
+              bind_sized(field->type.c, strlen(field->type.c) - 1));
+  }
+  return bind_keep(&assertions);
+}
+
+static const char *struct_value(const bind_param *field) {
+  const bind_default *d = &field->def;
+  const char *all = "";
+  switch (d->kind) {
+  case BIND_DEFAULT_BOOL:
+    return bind_truth(d->truth);
+  case BIND_DEFAULT_CHARACTER:
+    return bind_string("'%s'", d->text);
+  case BIND_DEFAULT_COMPLEX:
+    return bind_string("%s{%s, %s}", bind_cast_to(field->type.c), d->text, d->imaginary);
+  case BIND_DEFAULT_ENUMERATOR:
+    for (; d; d = d->next) {
+      all = bind_join(all, " | ", d->enumerator->name);
+    }
+    return all;
+  default:
+    return d->text;
+  }
+}
+
+/* C's struct before its fields are filled in: fields that callers do not get, and those that are
+ * new in C, have the library's defaults. */
+static const char *struct_begin(const bind_struct *s, const char *name) {
+  if (!s->defaults) {
+    return bind_string("%s%s = {0};\n", s->c, name);
+  }
+  if (s->defaults_behind) {
+    return bind_string("%s%s = {0};\n(void)%s(&%s);\n", s->c, name, s->defaults, name);
+  }
+  return bind_string("%s%s = %s();\n", s->c, name, s->defaults);
+}
+
+static const char struct_functions[] =
+    "/* ---- struct $name ---- */\n"
+    "\n"
+    "$assertions\n"
+    "\n"
+    "DLFERRY_HELPER void dlferry_to_$name($c*to, const $layout*from) {\n"
+    "  $to_c\n"
+    "}\n"
+    "\n"
+    "DLFERRY_HELPER void dlferry_from_$name($layout*to, const $c*from) {\n"
+    "  $from_c\n"
+    "}\n"
+    "\n"
+    "void ${layout_name}_defaults($layout*fields) {\n"
+    "  $begin\n"
+    "  if (!fields) return;\n"
+    "  dlferry_from_$name(fields, &dlf_struct);\n"
+    "  $values\n"
+    "}\n"
+    "\n";
+
+void struct_put_functions(bind_text *c, const bind_ir *ir) {
+  BIND_EACH_STRUCT(s, ir) {
+    bind_text values = {0};
+    BIND_EACH (const bind_param, field, s->fields, s->field_count) {
+      if (field->def.kind != BIND_NO_DEFAULT) {
+        bind_line(&values, "fields->%s = %s;", field->name, struct_value(field));
+      }
+    }
+    bind_fill(c,
+              struct_functions,
+              {"name", s->name},
+              {"c", s->c},
+              {"layout", s->layout},
+              {"layout_name", struct_layout_name(s)},
+              {"assertions", struct_assertions(s)},
+              {"to_c", struct_copies(s, true)},
+              {"from_c", struct_copies(s, false)},
+              {"begin", struct_begin(s, "dlf_struct")},
+              {"values", bind_keep(&values)});
+  }
+}
+
+/* ---- in a twin ---- */
+
+const char *struct_places(const bind_function *f) {
+  bind_text t = {0};
+  BIND_EACH_PARAM (p, f) {
+    const bind_struct *s = p->type.structure;
+    if (!s) {
+      continue;
+    }
+    const char *place = bind_string("dlf_struct_%s", p->name);
+    bind_add(&t, struct_begin(s, place));
+    if (bind_is_read(p)) {
+      bind_line(&t, "dlferry_to_%s(&%s, %s);", s->name, place, p->name);
+    }
+  }
+  return bind_keep(&t);
+}
+
+const char *struct_argument(const bind_param *p) {
+  return bind_string("%sdlf_struct_%s", bind_when(p->pointer, "&"), p->name);
+}
+
+const char *struct_checks(const bind_struct *s, const char *where, const char *value,
+                          bool is_result) {
+  bind_text checks = {0};
+  const char *fails = "return";
+  const char *status = "DLF_INVALID";
+  if (is_result) {
+    fails = "dlf_verdict =";
+    status = "DLF_FOREIGN";
+  }
+  BIND_EACH (const bind_param, field, s->fields, s->field_count) {
+    const bind_enum *e = field->type.enumeration;
+    const bind_field *fields = bind_fields({"where", bind_string("%s.%s", where, field->name)},
+                                           {"value", bind_string("%s%s", value, field->name)},
+                                           {"fails", fails},
+                                           {"status", status});
+    if (e && e->count) {
+      bind_template(&checks,
+                    "$test\n"
+                    "  $fails dlferry_not_in(\"$where\", (long long)$value, \"$labels\", $status, "
+                    "error);\n",
+                    bind_with(fields,
+                              {"test", argument_enum_test(e, bind_field_of(fields, "value"))},
+                              {"labels", argument_labels(e)}));
+    }
+    if (field->type.kind == BIND_CHAR) {
+      bind_template(&checks,
+                    "if ((unsigned char)$value > 127)\n"
+                    "  $fails dlferry_no_letter(\"$where\", $value, \"a character of ASCII\", "
+                    "$status, error);\n",
+                    fields);
+    }
+  }
+  return bind_keep(&checks);
+}
