@@ -4,6 +4,7 @@
 #include "explain.h"
 #include "bind/clauses/sidecar.h"
 #include "bind/emit/declare.h"
+#include "bind/emit/query.h"
 #include "emitters.h"
 #include <stdio.h>
 #include <string.h>
@@ -177,6 +178,14 @@ static void explain_put_declaration(bind_text *t, const bind_function *f) {
   const char *parameters = "";
   BIND_EACH_C_PARAM (from, f) {
     const bind_param *p = from->param;
+    const bind_spread_field *field;
+    const bind_spread *spread = bind_spread_of(f, from, &field);
+    if (spread && field == spread->fields) {
+      parameters = bind_join(parameters, ", ", bind_string("%s%s", spread->c, spread->name));
+    }
+    if (spread) {
+      continue;
+    }
     const bool result =
         p && ((p->gift && p->gift->is_result) || (p->text && p->text->kind == BIND_TEXT_RESULT));
     if (!result) {

@@ -692,6 +692,23 @@ int32_t clauses_recipe_find(int32_t number, clauses_recipe *recipe) {
   return 0;
 }
 
+int32_t clauses_run_filter(clauses_filter *filter, int32_t which) {
+  filter->written = filter->count < filter->room ? filter->count : filter->room;
+  for (long i = 0; i < filter->written; i++) {
+    filter->to[i] = filter->from[i] * filter->factor;
+  }
+  filter->factor += 1;
+  return which == 13 || filter->secret ? 1 : 0;
+}
+
+double clauses_sum_filter(clauses_filter filter) {
+  double sum = 0;
+  for (long i = 0; i < filter.count; i++) {
+    sum += filter.from[i];
+  }
+  return filter.to ? -1 : sum * filter.factor;
+}
+
 void clauses_turn(struct clauses_point *point) {
   *point = (struct clauses_point){-point->y, point->x};
 }

@@ -306,6 +306,19 @@ double clauses_recipe_weigh(const clauses_recipe *recipe, int32_t cakes);
 clauses_recipe clauses_recipe_double(clauses_recipe recipe);
 /** Find the recipe of a number: -1 fails, 9 has an unknown order. */
 int32_t clauses_recipe_find(int32_t number, clauses_recipe *recipe);
+/** What a filter reads and writes. */
+typedef struct clauses_filter {
+  const double *from;
+  double *to;
+  long count, room;
+  long written;
+  double factor;
+  const void *secret; /**< for C alone */
+} clauses_filter;
+/** Multiply, and write as many numbers as there is room for; 13 fails. */
+int32_t clauses_run_filter(clauses_filter *filter, int32_t which);
+/** Add up and multiply. */
+double clauses_sum_filter(clauses_filter filter);
 /** A point without a typedef. */
 struct clauses_point {
   float x, y;

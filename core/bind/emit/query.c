@@ -33,6 +33,19 @@ int bind_c_index(const bind_function *f, const bind_param *p) {
   return i;
 }
 
+const bind_spread *bind_spread_of(const bind_function *f, const bind_c_param *c,
+                                  const bind_spread_field **field) {
+  BIND_EACH (const bind_spread, spread, f->spreads, f->spread_count) {
+    BIND_EACH (const bind_spread_field, of, spread->fields, spread->count) {
+      if (strcmp(of->name, c->name) == 0) {
+        *field = of;
+        return spread;
+      }
+    }
+  }
+  return NULL;
+}
+
 const dlf__clause *bind_clause_of(const bind_function *f, const bind_param *p) {
   return dlf__contract_clause(f->compiled, bind_c_index(f, p));
 }

@@ -21,6 +21,10 @@ const bind_function *bind_next_at(const bind_handle *h, const bind_function *f);
 /** Return the index of a parameter among C's. */
 int bind_c_index(const bind_function *f, const bind_param *p);
 
+/** Return the struct to which an argument of C belongs, or NULL; *field is what it is there. */
+const bind_spread *bind_spread_of(const bind_function *f, const bind_c_param *c,
+                                  const bind_spread_field **field);
+
 /** Return the contract's clause for a tensor; NULL for none. */
 const struct dlf__clause *bind_clause_of(const bind_function *f, const bind_param *p);
 

@@ -408,8 +408,9 @@ static void ir_limit_rooms(const c_function *from, clause_words *words) {
 
 /* Join the contract of the comment with that of the file beside the header, and take the words for
  * callers out. */
-static const char *ir_take_contract(ir_builder *b, const c_function *from, bind_function *f,
+static const char *ir_take_contract(ir_builder *b, const c_function **declared, bind_function *f,
                                     const char *said, clause_words *words) {
+  const c_function *from = *declared;
   const char *why = NULL;
   ir_find_block(b, from->name);
   f->reviewed = ir_is_reviewed(from, said, b->block);
@@ -430,6 +431,7 @@ static const char *ir_take_contract(ir_builder *b, const c_function *from, bind_
   }
   b->clause = NULL;
   b->part = NULL;
+  from = *declared = ir_spread_structs(b, f, from, &words->rest);
   ir_take_texts(b, from, words);
   ir_limit_rooms(from, words);
   return clauses_text(&words->rest);
@@ -503,7 +505,7 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
   b->contract = NULL;
   b->at = f->header = from->header;
   f->commented = *doc.contract != 0;
-  f->said = ir_take_contract(b, from, f, doc.contract, &words);
+  f->said = ir_take_contract(b, &from, f, doc.contract, &words);
   words.rest = ir_member_clauses(b, from->name, &words.rest);
   const char *contract = clauses_text(&words.rest);
   if (words.hide) {

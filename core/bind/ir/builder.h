@@ -218,6 +218,16 @@ bind_type ir_struct_type(const ir_builder *b, const c_type *t);
 /* Say what is lacking for a struct, or for a pointer to one; NULL if its members are unknown. */
 const char *ir_why_no_struct(const ir_builder *b, const c_type *t);
 
+/* ---- spread.c ---- */
+
+/* Return the function with the fields of each struct in its place whose clause is `data: fields`,
+ * and take these clauses out. */
+const c_function *ir_spread_structs(ir_builder *b, bind_function *f, const c_function *from,
+                                    clause_list *contract);
+
+/* The parameter of C that has this field, or NULL. */
+const char *ir_spread_name(const bind_function *f, const char *field);
+
 /* ---- struct.c ---- */
 
 /* Build the structs that functions have, or the file of contracts; handles must exist. */

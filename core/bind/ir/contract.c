@@ -482,6 +482,7 @@ static void ir_fill_c_param(ir_builder *b, const bind_function *f, const dlf_con
   to->counts = ir_counted_name(b, f, p, c);
   to->text = p->text;
   to->text_part = p->text_part;
+  to->field_of = ir_spread_name(f, p->name);
 }
 
 /* Drop the folded parameters from those of callers, and let those of C lead to the others. An

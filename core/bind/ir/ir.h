@@ -264,7 +264,8 @@ typedef struct bind_c_param {
                         "int "; else NULL */
   const char
       *derived; /**< what computes an argument that callers do not pass: "ld(a)"; NULL for others */
-  const char *counts; /**< the extent that C reports here, behind a pointer; NULL for others */
+  const char *counts;   /**< the extent that C reports here, behind a pointer; NULL for others */
+  const char *field_of; /**< the struct of C of which it is a field; NULL for others */
   bind_type type;
   const char *name;
 } bind_c_param;
@@ -312,6 +313,24 @@ typedef struct bind_member {
   struct bind_function *function;
 } bind_member;
 
+/** A field of a struct that is a parameter of its own. */
+typedef struct bind_spread_field {
+  const char *name;
+  const char *c; /**< how C spells its type: "const float *", "long " */
+  bool written;  /**< C writes it: the parameter is a pointer to it */
+} bind_spread_field;
+
+/** `data: fields`: callers pass the fields of a struct, and only the call of C puts them together.
+ */
+typedef struct bind_spread {
+  const char *name; /**< the parameter in C: data */
+  const char *c;    /**< how C spells its type: "SRC_DATA *" */
+  const bind_struct *structure;
+  bool behind; /**< C takes a pointer to it */
+  bind_spread_field *fields;
+  int count;
+} bind_spread;
+
 typedef struct bind_function {
   const char *name; /**< in C: photo_blur; of a family its name with the prefix */
   const char *own; /**< names what is static in the twins: short_name, or "gemm_f32" for a member of
@@ -343,6 +362,8 @@ typedef struct bind_function {
   bind_c_param *c_params; /**< the arguments of C, counts too, without the dlf_error *: the
                              contract's parameters */
   int c_param_count;
+  bind_spread *spreads; /**< structs of which c_params has the fields */
+  int spread_count;
   bind_hook *hooks; /**< in the contract's order; their values follow those of c_params */
   int hook_count;
   const bind_handle *method_of; /**< the handle of which it is a method, or NULL */

@@ -233,7 +233,16 @@ static void json_put_c_param(json_text *t, const void *item) {
   }
   json_put_flag(t, "behind", p->by_pointer);
   json_put_known(t, "counts", p->counts);
+  json_put_known(t, "field_of", p->field_of);
   json_put_text(t, "name", p->name);
+}
+
+/* A struct whose fields are parameters. */
+static void json_put_spread(json_text *t, const void *item) {
+  const bind_spread *spread = item;
+  json_put_text(t, "name", spread->name);
+  json_put_spelling(t, spread->c);
+  json_put_text(t, "struct", spread->structure->name);
 }
 
 static void json_put_hook(json_text *t, const void *item) {
@@ -296,7 +305,7 @@ static void json_put_structs(json_text *t, const bind_ir *ir) {
 static void json_put_c_params(json_text *t, const bind_function *f) {
   bool same = f->c_param_count == f->param_count;
   BIND_EACH_C_PARAM (c, f) {
-    same &= c->param != NULL;
+    same &= c->param != NULL && !c->field_of;
   }
   if (same) {
     return;
@@ -351,6 +360,9 @@ static void json_put_function(json_text *t, const void *item) {
       json_put_value(t, NULL, bind_string("{\"dtype\": \"%s\", \"name\": \"%s\"}", m->dtype, name));
     }
     json_close(t, ']');
+  }
+  if (f->spread_count) {
+    JSON_PUT_LIST(t, "spread", f->spreads, f->spread_count, json_put_spread);
   }
   if (f->family) {
     json_put_text(t, "member_of", f->family->name);

@@ -34,7 +34,7 @@ static const char *struct_why_no_type(const c_type *t) {
   if (!*c) {
     return "a pointer to a function";
   }
-  return bind_string("of the type `%.*s`", (int)strlen(c) - bind_ends_with(c, " "), c);
+  return bind_string("of the type `%s`", c);
 }
 
 /* Say what a member is that no field can be, or return NULL. */

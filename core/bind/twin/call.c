@@ -256,6 +256,48 @@ static const char *call_argument(const bind_c_param *from) {
   return bind_string(p->type.kind == BIND_LIST ? "dlf_list_%s.tensors" : "%s", p->name);
 }
 
+/* The pointer to a number that C writes into a field. */
+static const char *call_written(const bind_c_param *from) {
+  if (from->param && !from->param->gift && !from->counts) {
+    return from->param->name;
+  }
+  return bind_string("(%s)", call_argument(from));
+}
+
+/* Put the fields of structs together before the call. */
+static const char *call_fields(const bind_function *f) {
+  bind_text t = {0};
+  BIND_EACH_C_PARAM (from, f) {
+    const bind_spread_field *field;
+    const bind_spread *spread = bind_spread_of(f, from, &field);
+    if (!spread) {
+      continue;
+    }
+    if (field == spread->fields) {
+      bind_add(&t, struct_spread_place(spread));
+    }
+    if (!field->written) {
+      bind_line(&t, "dlf_struct_%s.%s = %s;", spread->name, field->name, call_argument(from));
+    } else if (from->param && bind_is_read(from->param)) {
+      bind_line(&t, "dlf_struct_%s.%s = *%s;", spread->name, field->name, call_written(from));
+    }
+  }
+  return bind_keep(&t);
+}
+
+/* Hand over the fields that C has written. */
+static const char *call_fields_back(const bind_function *f) {
+  bind_text t = {0};
+  BIND_EACH_C_PARAM (from, f) {
+    const bind_spread_field *field;
+    const bind_spread *spread = bind_spread_of(f, from, &field);
+    if (spread && field->written) {
+      bind_line(&t, "*%s = dlf_struct_%s.%s;", call_written(from), spread->name, field->name);
+    }
+  }
+  return bind_keep(&t);
+}
+
 static bool call_receives_complex(const bind_function *f) {
   return f->returns == BIND_RETURN_VALUE && f->result.kind == BIND_COMPLEX && f->result.own;
 }
@@ -264,7 +306,14 @@ static bool call_receives_complex(const bind_function *f) {
 static const char *call_kernel(const bind_function *f) {
   bind_text arguments = {0};
   BIND_EACH_C_PARAM (from, f) {
-    const char *argument = call_argument(from);
+    const bind_spread_field *field;
+    const bind_spread *spread = bind_spread_of(f, from, &field);
+    const char *argument = "";
+    if (!spread) {
+      argument = call_argument(from);
+    } else if (field == spread->fields) {
+      argument = struct_spread_argument(spread);
+    }
     if (*argument) {
       bind_append(&arguments, ",", bind_string("\n    %s", argument));
     }
@@ -432,7 +481,9 @@ static const char call_rest[] = "$offsets\n"
                                 "$memory\n"
                                 "$opened_texts\n"
                                 "$structs\n"
+                                "$fields\n"
                                 "$called\n"
+                                "$fields_back\n"
                                 "$closed\n"
                                 "$outcome\n"
                                 "$counted\n"
@@ -481,6 +532,8 @@ static const char *call_rest_of(const bind_function *f, const bind_field *shares
           {"memory", inplace_taken(f, undone)},
           {"opened_texts", texts_opened(f, bind_string("%s%s", undone, inplace_undone(f)))},
           {"structs", struct_places(f)},
+          {"fields", call_fields(f)},
+          {"fields_back", call_fields_back(f)},
           {"called", texts_call(f, call_received(f), call_kernel(f))},
           {"given_places", bind_string("%s%s", give_places(f), texts_places(f))},
           {"gifts", give_statements(f)},
@@ -689,7 +742,7 @@ static void call_put_twins(bind_text *c, const bind_function *f) {
   if (contract) {
     twin_put_once(c, f);
   }
-  bind_put(c, "%s%s", platform_assertions(f), give_functions(f));
+  bind_put(c, "%s%s%s", platform_assertions(f), struct_spread_assertions(f), give_functions(f));
   const bool predicate = contract && bind_put_predicate(c, f);
   const bool makes_quickly = predicate && f->new_name && !f->lock;
   if (makes_quickly) {

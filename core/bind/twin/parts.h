@@ -248,6 +248,13 @@ const char *struct_places(const bind_function *f);
 /* The argument of C for one. */
 const char *struct_argument(const bind_param *p);
 
+/* The same for a struct whose fields callers pass, without them, and its argument. */
+const char *struct_spread_place(const bind_spread *spread);
+const char *struct_spread_argument(const bind_spread *spread);
+
+/* Refuse to compile where C's fields have other types. */
+const char *struct_spread_assertions(const bind_function *f);
+
 /* Checks of the fields that have only some values. `value` is what stands before a field's name,
  * "format->"; of a result they set dlf_verdict. */
 const char *struct_checks(const bind_struct *s, const char *where, const char *value,

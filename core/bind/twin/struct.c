@@ -17,8 +17,10 @@ static const char struct_layout[] = "/** The fields of $name. Callers pass these
                                     "DLF_API void ${layout_name}_defaults($layout*fields);\n"
                                     "\n";
 
-static const char *struct_layout_name(const bind_struct *s) {
-  return bind_sized(s->layout, strlen(s->layout) - 1);
+/* A type without the blank that a name would follow: "long", "const float *". */
+static const char *struct_type_name(const char *c) {
+  const size_t size = strlen(c);
+  return bind_sized(c, size - (c[size - 1] == ' '));
 }
 
 void struct_put_layouts(bind_text *h, const bind_ir *ir) {
@@ -31,7 +33,7 @@ void struct_put_layouts(bind_text *h, const bind_ir *ir) {
               struct_layout,
               {"name", s->name},
               {"layout", s->layout},
-              {"layout_name", struct_layout_name(s)},
+              {"layout_name", struct_type_name(s->layout)},
               {"fields", bind_keep(&fields)});
   }
 }
@@ -59,19 +61,21 @@ static const char *struct_copies(const bind_struct *s, bool to_c) {
   return bind_keep(&copies);
 }
 
+static const char *struct_assertion(const bind_struct *s, const char *field, const char *own,
+                                    const char *fixed) {
+  return bind_string("DLFERRY_FIELD(%s, %s, %s, %s);",
+                     struct_type_name(s->c),
+                     field,
+                     struct_type_name(own),
+                     struct_type_name(fixed));
+}
+
 static const char *struct_assertions(const bind_struct *s) {
-  bind_text assertions = {0};
+  bind_text all = {0};
   BIND_EACH (const bind_param, field, s->fields, s->field_count) {
-    const size_t size = strlen(field->type.own) - 1;
-    bind_line(&assertions,
-              "DLFERRY_FIELD(%s, %s, %.*s, %s);",
-              bind_sized(s->c, strlen(s->c) - 1),
-              field->name,
-              (int)size,
-              field->type.own,
-              bind_sized(field->type.c, strlen(field->type.c) - 1));
+    bind_line(&all, "%s", struct_assertion(s, field->name, field->type.own, field->type.c));
   }
-  return bind_keep(&assertions);
+  return bind_keep(&all);
 }
 
 static const char *struct_value(const bind_param *field) {
@@ -140,7 +144,7 @@ void struct_put_functions(bind_text *c, const bind_ir *ir) {
               {"name", s->name},
               {"c", s->c},
               {"layout", s->layout},
-              {"layout_name", struct_layout_name(s)},
+              {"layout_name", struct_type_name(s->layout)},
               {"assertions", struct_assertions(s)},
               {"to_c", struct_copies(s, true)},
               {"from_c", struct_copies(s, false)},
@@ -204,4 +208,24 @@ const char *struct_checks(const bind_struct *s, const char *where, const char *v
     }
   }
   return bind_keep(&checks);
+}
+
+/* ---- structs whose fields callers pass ---- */
+
+const char *struct_spread_place(const bind_spread *spread) {
+  return struct_begin(spread->structure, bind_string("dlf_struct_%s", spread->name));
+}
+
+const char *struct_spread_argument(const bind_spread *spread) {
+  return bind_string("%sdlf_struct_%s", bind_when(spread->behind, "&"), spread->name);
+}
+
+const char *struct_spread_assertions(const bind_function *f) {
+  bind_text all = {0};
+  BIND_EACH (const bind_spread, spread, f->spreads, f->spread_count) {
+    BIND_EACH (const bind_spread_field, field, spread->fields, spread->count) {
+      bind_line(&all, "%s", struct_assertion(spread->structure, field->name, field->c, field->c));
+    }
+  }
+  return bind_keep(&all);
 }

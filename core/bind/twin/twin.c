@@ -166,6 +166,7 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
   }
   BIND_EACH_FUNCTION (f, ir) {
     locks |= f->lock != NULL;
+    structs |= f->spread_count > 0;
     hooks |= f->hook_count > 0 || (f->member_count && f->new_name);
     families |= f->member_count > 0;
     cuts |= cut_needed(f);
