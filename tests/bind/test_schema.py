@@ -16,7 +16,7 @@ import jsonschema
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 BIND = str(Path(sys.argv.pop(1)).resolve())
-NAMES = "all kinds odd pointers handles scalars shapes/shapes".split()
+NAMES = "all kinds odd pointers handles scalars structs shapes/shapes".split()
 HEADERS = [ROOT / "examples/photo/photo.h", HERE / "properties/properties.h", *(HERE / f"{name}.h" for name in NAMES)]
 SCHEMA = json.loads((ROOT / "core/bind/ir/ir.schema.json").read_text())
 CHECK = jsonschema.Draft202012Validator(SCHEMA)
@@ -51,12 +51,13 @@ class TestSchema(unittest.TestCase):
     def test_schema__nothing_may_be_missing_or_be_added(self):
         optional = {"returned", "limits", "default", "c_params", "hooks", "method_of", "creates", "count_of"}
         optional |= {"threadsafe", "speed", "pointer", "derived", "gives", "extent", "deprecated", "counts", "place"}
+        optional |= {"defaults", "hides", "field_of", "spread"}
         optional |= {"array_interface", "behind", "family", "info", "kept", "message", "property", "sets", "sure"}
         optional |= {"kept_object"}
         seen = set()
-        for ir, key in ((ir, key) for ir in self.all.values() for key in ("enums", "handles", "functions")):
+        for ir, key in ((ir, key) for ir in self.all.values() for key in ("enums", "structs", "handles", "functions")):
             for part in ir[key]:
-                small = {**ir, "enums": [], "handles": [], "functions": [], key: [part]}
+                small = {**ir, "enums": [], "structs": [], "handles": [], "functions": [], key: [part]}
                 for i, one in enumerate(objects(small)):
                     shape = (frozenset(one), one.get("kind"), part.get("unbound") is None)
                     if shape not in seen:

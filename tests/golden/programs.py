@@ -330,7 +330,9 @@ class Python(Program):
         if p["kind"] == "real" and isinstance(value, str):
             return f'float("{value}")'
         if p["kind"] == "struct":
-            words = ", ".join(f"{field['name']}={self.argument(field, its, '')}" for field, its in self.fields(p, value))
+            words = ", ".join(
+                f"{field['name']}={self.argument(field, its, '')}" for field, its in self.fields(p, value)
+            )
             return f"{self.package}.{pascal(self.short[p['struct']])}({words})"
         return repr(complex(*value) if p["kind"] == "complex" else value)
 
@@ -395,7 +397,9 @@ class Rust(Program):
             real = p["scalar"][0] == "f"
             return "&[" + ", ".join(self.number(v, real) for v in value) + "]"
         if kind == "struct":
-            fields = "".join(f"{field['name']}: {self.argument(field, its, '')}, " for field, its in self.fields(p, value))
+            fields = "".join(
+                f"{field['name']}: {self.argument(field, its, '')}, " for field, its in self.fields(p, value)
+            )
             return f"&{self.package}::{pascal(self.short[p['struct']])} {{ {fields}..Default::default() }}"
         if kind == "string":
             text = re.sub(r"\\u(\w{4})", r"\\u{\1}", quoted(value))
@@ -415,7 +419,9 @@ class Rust(Program):
 
     def show(self, p, name):
         if p["kind"] == "struct":
-            return ", ".join(self.show(field, f"{name}.{field['name']}") for field in self.structs[p["struct"]]["fields"])
+            return ", ".join(
+                self.show(field, f"{name}.{field['name']}") for field in self.structs[p["struct"]]["fields"]
+            )
         text = SHOWN_IN_RUST.get(p["kind"], "%s.shown()")
         return text % name if "%s" in text else text
 
@@ -494,7 +500,9 @@ class Go(Program):
     def struct(self, p, value):
         """A function that changes the defaults."""
         name = f"{self.package}.{pascal(self.short[p['struct']])}"
-        sets = "".join(f"s.{pascal(field['name'])} = {self.argument(field, its, '')}; " for field, its in self.fields(p, value))
+        sets = "".join(
+            f"s.{pascal(field['name'])} = {self.argument(field, its, '')}; " for field, its in self.fields(p, value)
+        )
         return f"func() {name} {{ s := {name}Defaults(); {sets}return s }}()"
 
     def call(self, args, f, before, slots):
@@ -567,7 +575,9 @@ class Julia(Program):
         if kind == "array":
             return {"f64": "Float64", "i64": "Int64"}[p["scalar"]] + "[" + ", ".join(map(str, value)) + "]"
         if kind == "struct":
-            words = ", ".join(f"{field['name']} = {self.argument(field, its, '')}" for field, its in self.fields(p, value))
+            words = ", ".join(
+                f"{field['name']} = {self.argument(field, its, '')}" for field, its in self.fields(p, value)
+            )
             return f"{self.module}.{pascal(self.short[p['struct']])}(; {words})"
         if kind == "string":
             return quoted(value).replace("$", "\\$")

@@ -212,6 +212,9 @@ void ir_build_pointee(ir_builder *b, const bind_function *f, const c_type *t,
 /* Find a struct whose members are known; NULL for others. */
 const bind_struct *ir_find_struct(const ir_builder *b, const c_type *t);
 
+/* Say which member makes a struct unknown, and which clause would leave it out. */
+const char *ir_struct_advice(const char *type, const c_member *m, const char *why);
+
 /* The type of a struct by value; BIND_OTHER if it has no fields for callers. */
 bind_type ir_struct_type(const ir_builder *b, const c_type *t);
 

@@ -9,6 +9,19 @@ const bind_struct *ir_find_struct(const ir_builder *b, const c_type *t) {
   return t->record->built;
 }
 
+const char *ir_struct_advice(const char *type, const c_member *m, const char *why) {
+  if (!*m->name) {
+    return bind_string("its field without a name is %s, so no clause can hide it", why);
+  }
+  return bind_string(
+      "its field `%s` is %s: write `struct %s { hide %s }` in a file of contracts if "
+      "it may stay as the default or zero",
+      m->name,
+      why,
+      type,
+      m->name);
+}
+
 bind_type ir_struct_type(const ir_builder *b, const c_type *t) {
   const bind_struct *s = ir_find_struct(b, t);
   if (!s || s->unbound) {

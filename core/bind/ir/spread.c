@@ -63,14 +63,8 @@ static void spread_add_field(spread_work *w, bind_spread *spread, const c_member
                              bool is_const) {
   const char *why = spread_why_not(m);
   if (why) {
-    w->f->unbound = bind_string(
-        "%s: its field `%s` is %s: write `struct %s { hide %s }` in a file of contracts "
-        "if it may stay as the default or zero",
-        spread->name,
-        bind_said_or(m->name, "without a name"),
-        why,
-        spread->structure->name,
-        bind_said_or(m->name, "NAME"));
+    w->f->unbound =
+        bind_string("%s: %s", spread->name, ir_struct_advice(spread->structure->name, m, why));
     return;
   }
   const bool written = spread_is_written(w->contract, m->name) && m->type->kind != C_POINTER;

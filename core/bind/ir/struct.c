@@ -62,13 +62,7 @@ static void struct_add_field(const struct_place *at, const c_member *m) {
   bind_type type = ir_build_type(at->b, m->type);
   const char *why = struct_why_no_field(m, &type);
   if (why && !at->s->unbound) {
-    at->s->unbound = bind_string(
-        "its field `%s` is %s: write `struct %s { hide %s }` in a file of contracts if it may stay "
-        "as the default or zero",
-        bind_said_or(m->name, "without a name"),
-        why,
-        at->s->name,
-        bind_said_or(m->name, "NAME"));
+    at->s->unbound = ir_struct_advice(at->s->name, m, why);
   }
   if (why) {
     return;

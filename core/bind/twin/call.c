@@ -201,153 +201,6 @@ static const char *call_lists(const bind_function *f, const bind_field *shares) 
   return "";
 }
 
-/* A number behind a pointer, or a complex one. */
-static const char *call_number(const bind_param *p) {
-  const char *scalar = bind_scalar_name(p->type.scalar);
-  if (p->returned) {
-    return bind_string("(void *)%s", p->name);
-  }
-  if (!p->pointer) {
-    return bind_string("dlferry_%s_value(%s)", scalar, p->name);
-  }
-  const char *address = bind_when(!p->optional, "&");
-  return bind_string("(%s)(uintptr_t)%s%s", p->pointer, address, p->name);
-}
-
-/* One argument of the kernel's call; "" for what C returns instead. */
-static const char *call_argument(const bind_c_param *from) {
-  const bind_param *p = from->param;
-  if (p && p->gift && p->gift->is_result) {
-    return "";
-  }
-  if (from->text) {
-    return texts_argument(from);
-  }
-  if (from->place) {
-    return bind_string("&dlf_place_%s", from->name);
-  }
-  if (p && (p->gift || p->in_place)) {
-    return bind_string(p->gift ? "&dlf_given_%s" : "dlf_memory_%s", p->name);
-  }
-  if (from->derived) {
-    return derive_argument(from);
-  }
-  if (p && p->type.structure) {
-    return struct_argument(p);
-  }
-  if (p && p->type.kind != BIND_TENSOR && (p->pointer || p->type.kind == BIND_COMPLEX)) {
-    return call_number(p);
-  }
-  if (from->counts) {
-    return bind_string("&dlf_place_%s", from->counts);
-  }
-  if (!p) {
-    return bind_string("%s%s_count", bind_cast_to(from->type.c), from->count_of->name);
-  }
-  if (p->pointer) {
-    return derive_pointer(p);
-  }
-  if (keep_is_struct(p)) {
-    return keep_tensor(p);
-  }
-  if (p->type.kind == BIND_TENSOR) {
-    return hooks_tensor(p);
-  }
-  return bind_string(p->type.kind == BIND_LIST ? "dlf_list_%s.tensors" : "%s", p->name);
-}
-
-/* The pointer to a number that C writes into a field. */
-static const char *call_written(const bind_c_param *from) {
-  if (from->param && !from->param->gift && !from->counts) {
-    return from->param->name;
-  }
-  return bind_string("(%s)", call_argument(from));
-}
-
-/* Put the fields of structs together before the call. */
-static const char *call_fields(const bind_function *f) {
-  bind_text t = {0};
-  BIND_EACH_C_PARAM (from, f) {
-    const bind_spread_field *field;
-    const bind_spread *spread = bind_spread_of(f, from, &field);
-    if (!spread) {
-      continue;
-    }
-    if (field == spread->fields) {
-      bind_add(&t, struct_spread_place(spread));
-    }
-    if (!field->written) {
-      bind_line(&t, "dlf_struct_%s.%s = %s;", spread->name, field->name, call_argument(from));
-    } else if (from->param && bind_is_read(from->param)) {
-      bind_line(&t, "dlf_struct_%s.%s = *%s;", spread->name, field->name, call_written(from));
-    }
-  }
-  return bind_keep(&t);
-}
-
-/* Hand over the fields that C has written. */
-static const char *call_fields_back(const bind_function *f) {
-  bind_text t = {0};
-  BIND_EACH_C_PARAM (from, f) {
-    const bind_spread_field *field;
-    const bind_spread *spread = bind_spread_of(f, from, &field);
-    if (spread && field->written) {
-      bind_line(&t, "*%s = dlf_struct_%s.%s;", call_written(from), spread->name, field->name);
-    }
-  }
-  return bind_keep(&t);
-}
-
-static bool call_receives_complex(const bind_function *f) {
-  return f->returns == BIND_RETURN_VALUE && f->result.kind == BIND_COMPLEX && f->result.own;
-}
-
-/* The kernel's call, with one argument on each line. */
-static const char *call_kernel(const bind_function *f) {
-  bind_text arguments = {0};
-  BIND_EACH_C_PARAM (from, f) {
-    const bind_spread_field *field;
-    const bind_spread *spread = bind_spread_of(f, from, &field);
-    const char *argument = "";
-    if (!spread) {
-      argument = call_argument(from);
-    } else if (field == spread->fields) {
-      argument = struct_spread_argument(spread);
-    }
-    if (*argument) {
-      bind_append(&arguments, ",", bind_string("\n    %s", argument));
-    }
-  }
-  if (f->takes_error) {
-    bind_append(&arguments, ",", "\n    &dlf_own");
-  }
-  return bind_string(
-      "%s(%s)%s", f->name, bind_keep(&arguments), bind_when(call_receives_complex(f), ")"));
-}
-
-/* The place of the kernel's result. */
-static const char *call_received(const bind_function *f) {
-  if (f->returns == BIND_RETURN_STATUS) {
-    return bind_string("const %sdlf_code = ", f->result.c);
-  }
-  if (f->returns == BIND_RETURN_COUNT) {
-    return bind_string("const %sdlf_count_of_call = ", f->result.c);
-  }
-  if (f->returns != BIND_RETURN_VALUE) {
-    return bind_string("%s%s", give_received(f), texts_received(f));
-  }
-  if (f->result.structure) {
-    return bind_string("const %sdlf_value_of_call = ", f->result.own);
-  }
-  if (call_receives_complex(f)) {
-    return bind_string("const %sdlf_value_of_call = dlferry_%s_of(",
-                       f->result.c,
-                       bind_scalar_name(f->result.scalar));
-  }
-  return bind_string(
-      "%s%sdlf_value_of_call = ", bind_when(!strchr(f->result.c, '*'), "const "), f->result.c);
-}
-
 /* LAPACK: -i is about argument i. */
 static const char *call_refused(const bind_function *f) {
   bind_text names = {0};
@@ -532,9 +385,9 @@ static const char *call_rest_of(const bind_function *f, const bind_field *shares
           {"memory", inplace_taken(f, undone)},
           {"opened_texts", texts_opened(f, bind_string("%s%s", undone, inplace_undone(f)))},
           {"structs", struct_places(f)},
-          {"fields", call_fields(f)},
-          {"fields_back", call_fields_back(f)},
-          {"called", texts_call(f, call_received(f), call_kernel(f))},
+          {"fields", kernel_fields(f)},
+          {"fields_back", kernel_fields_back(f)},
+          {"called", texts_call(f, kernel_received(f), kernel_call(f))},
           {"given_places", bind_string("%s%s", give_places(f), texts_places(f))},
           {"gifts", give_statements(f)},
           {"extents", give_values(f)},

@@ -260,6 +260,18 @@ const char *struct_spread_assertions(const bind_function *f);
 const char *struct_checks(const bind_struct *s, const char *where, const char *value,
                           bool is_result);
 
+/* ---- kernel.c ---- */
+
+/* The call of C, with one argument on each line, and what receives its result: "const int dlf_code
+ * =
+ * ". */
+const char *kernel_call(const bind_function *f);
+const char *kernel_received(const bind_function *f);
+
+/* Put the fields of structs together before the call, and hand over those that C has written. */
+const char *kernel_fields(const bind_function *f);
+const char *kernel_fields_back(const bind_function *f);
+
 /* ---- rename.c ---- */
 
 /* A copy of the function in which such parameters have the names of bind_twin_param_name; f itself

@@ -240,10 +240,9 @@ const char *texts_call(const bind_function *f, const char *received, const char 
       "  $received$kernel;\n"
       "} while (dlferry_grow(&$given, $below, (uint64_t)$reported, $failed, $most));\n",
       {"declared",
-       bind_when(*variable,
-                 bind_string("%s%s;",
-                             f->result.structure ? f->result.own : f->result.c,
-                             variable))},
+       bind_when(
+           *variable,
+           bind_string("%s%s;", f->result.structure ? f->result.own : f->result.c, variable))},
       {"told", texts_told(f)},
       {"received", bind_when(*variable, bind_string("%s = ", variable))},
       {"kernel", kernel},

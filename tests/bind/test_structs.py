@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Structs with public fields: which are bound, and what is said of others.
+
+test_structs.py DLFERRY_BIND CC compiles the twins against headers whose structs have changed.
+"""
+
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+CC = sys.argv.pop(2) if len(sys.argv) > 2 else "cc"
+
+from headers import HERE, Headers, bind  # noqa: E402
+
+HEADER = (HERE / "structs.h").read_text()
+
+
+class TestStructs(Headers):
+    def unbound(self, function):
+        ir, _ = self.read(HEADER, "--name", "structs")
+        return next(f["unbound"] for f in ir["functions"] if f["name"] == function)
+
+    def test_structs__what_no_field_can_be(self):
+        for function, said in [
+            ("structs_of_bits", "its field `kind` is a bit-field: write `struct structs_bits { hide kind }`"),
+            ("structs_of_pair", "its field without a name is a union"),
+            ("structs_of_node", "its field `next` is of the type `struct structs_node *`: write `struct structs_node"),
+            ("structs_of_row", "its field `cells` is an array without a length"),
+        ]:
+            with self.subTest(function):
+                self.assertIn(said, self.unbound(function))
+
+    def test_structs__a_pointer_needs_a_clause(self):
+        f = self.first("typedef struct k_p { int x; } k_p;\nint k_f(const k_p *p);\n")
+        self.assertIn("write `NAME: in` in its contract for one `k_p`", f["unbound"])
+
+    def compiles(self, *changes):
+        """Make the twins of structs.h, change the header, and compile them against it."""
+        with tempfile.TemporaryDirectory() as folder:
+            contracts = HERE / "structs.contracts"
+            status, _, _ = bind(HERE / "structs.h", "--name", "structs", "--contracts", contracts, "--out", folder)
+            self.assertEqual(status, 0)
+            text = HEADER
+            for old, new in changes:
+                self.assertIn(old, text)
+                text = text.replace(old, new)
+            Path(folder, "structs.h").write_text(text)
+            command = [CC, "-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", f"-I{folder}"]
+            command += [f"-I{HERE.parents[1] / 'core/include'}", Path(folder, "structs_dlferry.c")]
+            done = subprocess.run(command, capture_output=True, text=True)
+            return done.stderr if done.returncode else ""
+
+    def test_structs__a_field_may_move(self):
+        self.assertEqual(self.compiles(), "")
+        moved = ("  double gain; /**< a factor */\n  int rate;\n", "  int rate;\n  char more;\n  double gain;\n")
+        self.assertEqual(self.compiles(moved), "")
+
+    def test_structs__a_field_that_is_gone_or_has_another_type_does_not_compile(self):
+        for old, new, said in [
+            ("  int rate;\n", "  long rate;\n", "structs_format.rate is no int: make the package again"),
+            ("  int rate;\n", "  unsigned rate;\n", "structs_format.rate is no int"),
+            ("  int rate;\n", "  int rate : 20;\n", "bit-field"),
+            ("  int rate;\n", "", "rate"),
+            ("  const float *in;\n", "  const double *in;\n", "structs_data.in is no const float *"),
+            ("  long count, used;\n", "  int count;\n  long used;\n", "structs_data.count is no long"),
+        ]:
+            with self.subTest(new):
+                self.assertIn(said, self.compiles((old, new)))
+
+
+if __name__ == "__main__":
+    unittest.main()
