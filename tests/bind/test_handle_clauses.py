@@ -215,8 +215,8 @@ void k_lid_init(k_lid lid);
                 "void k_pan_end(k_pan *x);",
                 "write `handle k_pan init k_pan_init clear k_pan_end;` in the file of contracts",
             ),
-            ("void k_pan_end(k_pan *x, int a);", "a struct that no function of this header frees"),
-            ("void k_pan_end(const k_pan *x);", "a struct that no function of this header frees"),
+            ("void k_pan_end(k_pan *x, int a);", "no clause tells what it points to"),
+            ("void k_pan_end(const k_pan *x);", "no clause tells what it points to"),
             (
                 "void k_pan_free(k_pan *x);\nk_pan *k_pan_new(void);",
                 "write `handle k_pan freed k_pan_free made k_pan_new;` in the file of contracts",

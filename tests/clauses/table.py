@@ -52,7 +52,7 @@ def form(clause):
 
 
 def read_contracts(text):
-    """The clauses of each block by its name, the lines of handles, families and structs, and which blocks several share."""
+    """The clauses of each block by its name, the lines of handles and others, and which blocks several share."""
     text = re.sub(r"(?m)(^|\s)#.*$|^\?.*$", "", text)
     blocks, lines, shared = {}, [], []
     pattern = r"(?s)(handle [^;]*);|((?:family|struct) \w+ \{[^}]*\})|(every )?([\w*?]+) \{((?:[^{}]|\{[^}]*\})*)\}"
