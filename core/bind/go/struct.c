@@ -15,11 +15,11 @@ const char *go_defaults_name(const bind_struct *s) {
 }
 
 /* cgo puts '_' before a field that is a keyword of Go. */
-static const char *struct_c_field(const bind_param *field) {
+static const char *go_field_c_field(const bind_param *field) {
   return bind_string("%s%s", bind_when(bind_word_in(field->name, GO_KEYWORDS), "_"), field->name);
 }
 
-static const char *struct_c_type(const bind_type *type) {
+static const char *go_field_c_type(const bind_type *type) {
   if (type->kind == BIND_BOOL) {
     return "bool";
   }
@@ -29,11 +29,11 @@ static const char *struct_c_type(const bind_type *type) {
   return bind_scalar_c(type->scalar);
 }
 
-static const char struct_lent[] = "$c_field: C.$c_type(s.$name),\n";
-static const char struct_lent_complex[] =
+static const char go_field_lent[] = "$c_field: C.$c_type(s.$name),\n";
+static const char go_field_lent_complex[] =
     "$c_field: C.$c_type{re: C.$c_part(real(s.$name)), im: C.$c_part(imag(s.$name))},\n";
-static const char struct_taken[] = "$name: $type(c.$c_field),\n";
-static const char struct_taken_complex[] =
+static const char go_field_taken[] = "$name: $type(c.$c_field),\n";
+static const char go_field_taken_complex[] =
     "$name: complex($go_part(c.$c_field.re), $go_part(c.$c_field.im)),\n";
 
 static const char go_struct[] = "\n"
@@ -75,16 +75,16 @@ void go_put_struct(bind_text *t, const bind_ir *ir, const bind_struct *s) {
     const bool narrow = field->type.scalar == BIND_C64;
     const bind_field *names = bind_fields({"name", bind_pascal(field->name)},
                                           {"type", go_type(&field->type)},
-                                          {"c_field", struct_c_field(field)},
-                                          {"c_type", struct_c_type(&field->type)},
+                                          {"c_field", go_field_c_field(field)},
+                                          {"c_type", go_field_c_type(&field->type)},
                                           {"c_part", narrow ? "float" : "double"},
                                           {"go_part", narrow ? "float32" : "float64"});
     if (*field->doc) {
       bind_line(&fields, "// %s%s", bind_pascal(field->name), go_about(field));
     }
     bind_template(&fields, "$name $type\n", names);
-    bind_template(&lent, complex ? struct_lent_complex : struct_lent, names);
-    bind_template(&taken, complex ? struct_taken_complex : struct_taken, names);
+    bind_template(&lent, complex ? go_field_lent_complex : go_field_lent, names);
+    bind_template(&taken, complex ? go_field_taken_complex : go_field_taken, names);
   }
   const char *name = bind_pascal(s->short_name);
   bind_fill(t,

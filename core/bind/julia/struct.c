@@ -31,14 +31,14 @@ static const char julia_struct[] =
     "DLFerry.take_fields(x::$layout) = $name($taken)\n"
     "$constructor\n";
 
-static const char *struct_laid_out(const bind_type *type) {
+static const char *julia_field_laid_out(const bind_type *type) {
   if (type->kind == BIND_BOOL || type->kind == BIND_CHAR) {
     return "UInt8"; /* C may write any byte there */
   }
   return julia_scalar(type);
 }
 
-static const char *struct_lent(const bind_type *type) {
+static const char *julia_field_lent(const bind_type *type) {
   if (type->kind == BIND_CHAR) {
     return "DLFerry.scalar(UInt8, x.$name, \"$struct: $name\")";
   }
@@ -48,7 +48,7 @@ static const char *struct_lent(const bind_type *type) {
   return "x.$name";
 }
 
-static const char *struct_taken(const bind_type *type) {
+static const char *julia_field_taken(const bind_type *type) {
   switch (type->kind) {
   case BIND_BOOL:
     return "x.$name != 0";
@@ -65,7 +65,7 @@ static const char *struct_taken(const bind_type *type) {
 }
 
 /* Numbers must fit, with the text that other arguments have. */
-static const char *struct_checked(const bind_type *type) {
+static const char *julia_field_checked(const bind_type *type) {
   const bool flags = type->kind == BIND_ENUM && type->enumeration->flags;
   if (flags || type->kind == BIND_INTEGER || type->kind == BIND_REAL ||
       type->kind == BIND_COMPLEX) {
@@ -97,7 +97,7 @@ void julia_put_struct(bind_text *t, const bind_struct *s) {
     const bind_field *names = bind_fields({"name", julia_name(field->name)},
                                           {"scalar", julia_scalar(type)},
                                           {"type", julia_result_name(type)},
-                                          {"laid_out", struct_laid_out(type)},
+                                          {"laid_out", julia_field_laid_out(type)},
                                           {"like", like},
                                           {"struct", s->short_name});
     bind_template(&fields, "$name::$type\n", names);
@@ -110,9 +110,9 @@ void julia_put_struct(bind_text *t, const bind_struct *s) {
     }
     keywords = bind_join(keywords, ", ", julia_name(field->name));
     defaults = bind_join(defaults, ", ", bind_filled_template("$name = $like.$name", names));
-    lent = bind_join(lent, ", ", bind_filled_template(struct_lent(type), names));
-    taken = bind_join(taken, ", ", bind_filled_template(struct_taken(type), names));
-    checked = bind_join(checked, ", ", bind_filled_template(struct_checked(type), names));
+    lent = bind_join(lent, ", ", bind_filled_template(julia_field_lent(type), names));
+    taken = bind_join(taken, ", ", bind_filled_template(julia_field_taken(type), names));
+    checked = bind_join(checked, ", ", bind_filled_template(julia_field_checked(type), names));
   }
   bind_wrapped(
       &constructor,

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* A field is read and set as arguments and results of its kind are. */
-static const char struct_field[] =
+static const char python_struct_field[] =
     "static PyObject *get_${struct}_$field(PyObject *self, void *unused) {\n"
     "  const $c_type$local = (($layout*)dlfpy_fields(self))->$field;\n"
     "  (void)unused;\n"
@@ -22,10 +22,10 @@ static const char struct_field[] =
     "}\n"
     "\n";
 
-static const char struct_row[] =
+static const char python_struct_row[] =
     "{\"$python_name\", get_${struct}_$field, set_${struct}_$field, \"$doc\", NULL},\n";
 
-static const char struct_type[] =
+static const char python_struct_type[] =
     "static PyGetSetDef getset_$struct[] = {\n"
     "  $rows\n"
     "  {NULL, NULL, NULL, NULL, NULL}\n"
@@ -46,8 +46,8 @@ static const char struct_type[] =
     "};\n"
     "\n";
 
-static const bind_field *struct_fields(const bind_ir *ir, const bind_struct *s,
-                                       const bind_param *field) {
+static const bind_field *python_struct_fields(const bind_ir *ir, const bind_struct *s,
+                                              const bind_param *field) {
   const bind_field *fields =
       bind_fields({"struct", s->short_name},
                   {"layout", s->layout},
@@ -68,7 +68,7 @@ static const bind_field *struct_fields(const bind_ir *ir, const bind_struct *s,
 }
 
 /* With a signature on the first line, which inspect reads. */
-static const char *struct_doc(const bind_struct *s) {
+static const char *python_struct_doc(const bind_struct *s) {
   const char *words = "";
   BIND_EACH (const bind_param, field, s->fields, s->field_count) {
     words = bind_join(words, ", ", bind_string("%s=...", python_name(field->name)));
@@ -85,33 +85,33 @@ void python_put_struct(bind_text *t, const bind_ir *ir, const bind_struct *s) {
   bind_text rows = {0};
   BIND_EACH (const bind_param, field, s->fields, s->field_count) {
     const python_row *row = &python_rows[field->type.kind];
-    const bind_field *fields = struct_fields(ir, s, field);
+    const bind_field *fields = python_struct_fields(ir, s, field);
     bind_template(t,
-                  struct_field,
+                  python_struct_field,
                   bind_with(fields,
                             {"declared", bind_filled_template(row->local, fields)},
                             {"reads", bind_filled_template(row->reads, fields)},
                             {"passed", bind_filled_template(row->passed, fields)},
                             {"object", bind_filled_template(row->object, fields)}));
-    bind_template(&rows, struct_row, fields);
+    bind_template(&rows, python_struct_row, fields);
   }
   bind_fill(t,
-            struct_type,
+            python_struct_type,
             {"struct", s->short_name},
             {"rows", bind_keep(&rows)},
             {"layout_name", bind_sized(s->layout, strlen(s->layout) - 1)},
             {"package", ir->name},
             {"class", python_struct_name(s)},
-            {"doc", bind_doc_escape(BIND_DOC_C_STRING, struct_doc(s))});
+            {"doc", bind_doc_escape(BIND_DOC_C_STRING, python_struct_doc(s))});
 }
 
-static const char struct_stub[] = "\n"
-                                  "@$final\n"
-                                  "class $name:\n"
-                                  "    \"\"\"$doc\"\"\"\n"
-                                  "\n"
-                                  "    $fields\n"
-                                  "    def __init__(self, *, $words) -> None: ...\n";
+static const char python_struct_stub[] = "\n"
+                                         "@$final\n"
+                                         "class $name:\n"
+                                         "    \"\"\"$doc\"\"\"\n"
+                                         "\n"
+                                         "    $fields\n"
+                                         "    def __init__(self, *, $words) -> None: ...\n";
 
 void python_put_struct_stub(bind_text *t, const bind_ir *ir, const bind_struct *s) {
   bind_text fields = {0};
@@ -123,7 +123,7 @@ void python_put_struct_stub(bind_text *t, const bind_ir *ir, const bind_struct *
     words = bind_join(words, ", ", bind_string("%s: %s = ...", name, hint));
   }
   bind_fill(t,
-            struct_stub,
+            python_struct_stub,
             {"final", python_plain(ir, "final")},
             {"name", python_struct_name(s)},
             {"doc", bind_doc_escape(BIND_DOC_PYTHON, bind_said_or(s->summary, s->name))},

@@ -6,14 +6,14 @@
 #include <string.h>
 
 /* A bool is a byte in the layout, since a Rust bool other than 0 and 1 is undefined behaviour. */
-static const char *struct_layout_type(const bind_type *type) {
+static const char *rust_field_layout_type(const bind_type *type) {
   if (type->kind == BIND_BOOL) {
     return "u8";
   }
   return rust_c_type(type);
 }
 
-static const char *struct_lent(const bind_type *type) {
+static const char *rust_field_lent(const bind_type *type) {
   switch (type->kind) {
   case BIND_BOOL:
     return "u8::from(self.$name)";
@@ -26,7 +26,7 @@ static const char *struct_lent(const bind_type *type) {
   }
 }
 
-static const char *struct_taken(const bind_type *type) {
+static const char *rust_field_taken(const bind_type *type) {
   switch (type->kind) {
   case BIND_BOOL:
     return "fields.$name != 0";
@@ -84,8 +84,8 @@ void rust_put_struct(bind_text *t, const bind_struct *s) {
               "%s%s",
               rust_doc("/// ", field->doc),
               bind_filled_template("pub $name: $type,", names));
-    bind_template(&lent, bind_string("$name: %s,\n", struct_lent(&field->type)), names);
-    bind_template(&taken, bind_string("$name: %s,\n", struct_taken(&field->type)), names);
+    bind_template(&lent, bind_string("$name: %s,\n", rust_field_lent(&field->type)), names);
+    bind_template(&taken, bind_string("$name: %s,\n", rust_field_taken(&field->type)), names);
   }
   const char *name = rust_struct_name(s);
   bind_fill(
@@ -111,7 +111,7 @@ void rust_put_layout(bind_text *types, bind_text *functions, const bind_struct *
   bind_text fields = {0};
   const char *layout = rust_layout_name(s);
   BIND_EACH (const bind_param, field, s->fields, s->field_count) {
-    bind_line(&fields, "pub %s: %s,", rust_name(field->name), struct_layout_type(&field->type));
+    bind_line(&fields, "pub %s: %s,", rust_name(field->name), rust_field_layout_type(&field->type));
   }
   bind_fill(types, rust_layout, {"layout", layout}, {"fields", bind_keep(&fields)});
   bind_line(functions, "pub fn %s_defaults(fields: *mut %s);", layout, layout);
