@@ -6,6 +6,7 @@
 #include "bind/ir/parameters.h"
 #include "guess_length.h"
 #include "guess_matrix.h"
+#include "guess_objects.h"
 #include "guess_result.h"
 #include "guess_texts.h"
 #include "guess_words.h"
@@ -428,7 +429,8 @@ static bool guess_put_text(guess_plan *g, const bind_param *p) {
 static void guess_put_parameters(guess_plan *g) {
   const bind_function *f = g->f;
   BIND_EACH_PARAM (p, f) {
-    if (guess_put_interface(g, p) || guess_put_given_text(g, p) || guess_put_gift(g, p)) {
+    if (guess_put_interface(g, p) || guess_put_given_text(g, p) || guess_put_gift(g, p) ||
+        guess_put_absent(g, p)) {
       continue;
     }
     if (p->type.enumeration && !p->returned) {

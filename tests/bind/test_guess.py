@@ -275,6 +275,24 @@ class TestGuess(Headers):
             self.assertIn(f"?{clause};", guesses)
         self.assertEqual(self.bound(guesses.replace("?", ""), header).keys(), {"seal", "dot", "turn", "mean"})
 
+    def test_guess__objects_that_may_be_absent(self):
+        header = """typedef struct pot pot;
+            pot *pot_new(int a);
+            void pot_free(pot *x);
+            /** Sum.
+             *  @param more another one, may be NULL
+             *  @param most must not be NULL
+             *  @param count how many */
+            int pot_sum(const pot *x, pot *more, pot *most, int count);
+            /** @param x may be NULL */
+            int pot_one(pot *x);
+        """
+        guesses = self.guesses(header)
+        self.assertEqual(re.findall(r"\?(\w+: opt); # (high: .*)", guesses), [
+            ("more: opt", "high: the comment says that it may be NULL"),
+        ])  # fmt: skip
+        self.assertTrue(self.bound(guesses.replace("?", ""), header)["pot_sum"]["params"][1]["optional"])
+
     def test_guess__does_nothing_until_its_mark_is_removed(self):
         without = self.bound("")
         self.assertEqual(self.bound(self.guesses()).keys(), without.keys())
