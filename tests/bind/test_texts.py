@@ -85,6 +85,25 @@ class TestTexts(Headers):
             with self.subTest(clause):
                 self.assertIn(said, self.refused_by(declared, f"k_f {{ {clause} }}"))
 
+    def test_texts__clauses_that_end_too_soon(self):
+        words = "a: out text [ m <= n ] grown".split()
+        for end in range(4, len(words)):
+            with self.subTest(end):
+                clause = " ".join(words[:end])
+                self.assertIn("expected `", self.refused_by("int k_f(char *a, int n);", f"k_f {{ {clause} }}"))
+        for clause in (
+            "a: out text[]",
+            "a: out text[n",
+            "a: out text]",
+            "a: out text[m <= ]",
+            "a: out text[n] grown 1",
+        ):
+            with self.subTest(clause):
+                self.assertIn("expected `", self.refused_by("int k_f(char *a, int n);", f"k_f {{ {clause} }}"))
+        for clause in ("return: text freed", "return: status text *", "return: opt text 1", "return: text text"):
+            with self.subTest(clause):
+                self.assertIn("expected `", self.refused_by("char *k_f(int n);", f"k_f {{ {clause} }}"))
+
     def test_texts__a_word_that_is_a_type_variable_stays_one(self):
         twin = self.twin("int k_f(void *a, int n);", "k_f { a: out text[n]; n := n; text in f32|f64 }")
         self.assertIn("first(a.tensor)", twin)

@@ -85,17 +85,15 @@ static bool text_clause_read_written(const clause_list *contract, text_clause *o
 /* "[n]", "[m <= n] grown" or "[m] grown". */
 static clause_found text_clause_read_filled(const clause_list *contract, const bind_clause *c,
                                             int part, text_clause *out, const char **why) {
-  const int close = clause_find_part(c, part, "]");
   const bool reports = clause_is(c, part + 2, "<=");
+  const int close = part + (reports ? 4 : 2);
   out->kind = BIND_TEXT_FILLED;
   out->grown = clause_is(c, close + 1, "grown");
   out->size = clause_name(c, close - 1);
   if (reports || out->grown) {
     out->written = clause_name(c, part + 1);
   }
-  const int inside = reports ? 3 : 1;
-  if (close < 0 || close != part + 1 + inside || !*out->size ||
-      close + 1 + out->grown != c->count) {
+  if (!clause_is(c, close, "]") || !*out->size || close + 1 + out->grown != c->count) {
     return text_clause_refuse(
         why,
         "`text[...]`: expected `out text[n]`, `out text[m <= n]`, `out text[m <= n] "

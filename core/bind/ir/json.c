@@ -205,7 +205,6 @@ static void json_put_param(json_text *t, const void *item) {
   }
   if (p->text) {
     json_put_text(t, "text", json_text_names[p->text->kind]);
-    json_put_known(t, "freed", p->text->freed);
   }
   json_put_flag(t, "returned", p->returned);
   json_put_flag(t, "counts", p->counts);

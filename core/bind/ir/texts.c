@@ -102,7 +102,7 @@ static void ir_text_read_room(ir_builder *b, const bind_function *f, const text_
     value = atoll(from->size);
   }
   const bool constant = !room && !number && ir_constant(b, from->size, &value);
-  if (!room && ((!number && !constant) || value < 1)) {
+  if (!room && ((!number && !constant) || value < 1 || value > INT32_MAX)) {
     ir_fail_in(b,
                f,
                "%s: `text[%s]`: expected a parameter, a number above 0 or a constant of the header",
