@@ -37,7 +37,9 @@ const char *ir_why_no_struct(const ir_builder *b, const c_type *t) {
     return NULL;
   }
   if (s->unbound) {
-    return bind_string("`%s`: %s", of->spelling, s->unbound);
+    return bind_string("`%s`: %s; `NAME: fields` makes its fields parameters of the function",
+                       of->spelling,
+                       s->unbound);
   }
   if (t->kind != C_POINTER) {
     return NULL;
