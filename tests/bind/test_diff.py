@@ -10,6 +10,7 @@ OLD = """#define K_LIMIT 4
 #define K_SCALE 1.5
 typedef struct k_box k_box;
 typedef struct k_bag k_bag;
+typedef struct k_set { int level; double scale; char name[8]; void (*call)(int a); } k_set;
 enum k_mode { K_FAST, K_EXACT = 2 };
 enum { K_NAMELESS = 1 };
 k_box *k_box_new(int a);
@@ -79,6 +80,20 @@ BREAKS = [
     ("K_NAMELESS = 1", "K_NAMELESS = 2", "K_NAMELESS is 2, was 1", "ABI"),
     ("K_LIMIT 4", "K_LIMIT 5", "the macro K_LIMIT is 5, was 4", "ABI"),
     ("K_SCALE 1.5", "K_SCALE 2.5", "the macro K_SCALE is 2.5, was 1.5", "ABI"),
+    ("int level; ", "", "struct k_set: the field `int level` is gone", "source, ABI"),
+    ("int level;", "long level;", "struct k_set: a field is `long level`, was `int level`", "source, ABI"),
+    ("int level;", "int level; int more;", "struct k_set: it has a new field, `int more`", "ABI"),
+    ("int level; double scale;", "double scale; int level;", "struct k_set: its fields have another order", "ABI"),
+    ("name[8]", "name[9]", "struct k_set: a field is `char name[9]`, was `char name[8]`", "ABI"),
+    (
+        "call)(int a)",
+        "call)(long a)",
+        "struct k_set: a field is `void (*call)(long a)`, was `void (*call)(int a)`",
+        "source, ABI",
+    ),
+    ("int level;", "int level : 3;", "struct k_set: the field level is a bit-field now", "ABI"),
+    ("typedef struct k_bag k_bag;\n", "", "struct k_bag is gone", "source"),
+    ("struct k_set {", "struct k_set k_set; struct other {", "struct k_set: its fields are hidden now", "source, ABI"),
     ("#define K_LIMIT 4\n", "", "the macro K_LIMIT is gone or no number any more", "source"),
 ]
 BREAKS_OF_CONTRACTS = [
@@ -98,6 +113,7 @@ BREAKS_OF_CONTRACTS = [
     ),
 ]
 COMPATIBLE = [
+    ("struct k_bag k_bag;", "struct k_bag { int a; } k_bag;", "struct k_bag: its fields are public now"),
     (OLD, OLD + "int k_new(void);\n", "k_new: a new function"),
     ("K_EXACT = 2", "K_EXACT = 2, K_SLOW", "enum k_mode: K_SLOW is new"),
     ("#define K_LIMIT 4", "#define K_LIMIT 4\n#define K_MORE 5", "the macro K_MORE is new"),

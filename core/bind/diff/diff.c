@@ -36,6 +36,7 @@ int diff_print(const diff_version *old, const diff_version *now, FILE *file) {
   bind_text text = {0};
   int breaks = 0;
   diff_functions(&report);
+  diff_structs(&report);
   diff_enums(&report);
   diff_macros(&report);
   diff_contracts(&report);

@@ -59,21 +59,6 @@ static const char *functions_names(const c_function *f) {
   return all;
 }
 
-/* "`long b`, was `int b`". A typedef may have kept its name. */
-static const char *functions_was(const char *now, const c_type *now_type, const char *old,
-                                 const c_type *old_type) {
-  if (strcmp(now, old) != 0) {
-    return bind_string("`%s`, was `%s`", now, old);
-  }
-  if (now_type->scalar == old_type->scalar) {
-    return bind_string("`%s`, and that is another type than it was", now);
-  }
-  return bind_string("`%s`, %s, was %s",
-                     now,
-                     bind_scalar_name(now_type->scalar),
-                     bind_scalar_name(old_type->scalar));
-}
-
 static void functions_compare_types(const function_pair *pair, const c_param *old,
                                     const c_param *now) {
   const int effects = diff_types(old->type, now->type, false);
@@ -81,9 +66,8 @@ static void functions_compare_types(const function_pair *pair, const c_param *ol
   const char *is = c_spell(now->type, now->name);
   if (effects || (old->type->kind == C_POINTER && !old->type->to->is_const &&
                   now->type->kind == C_POINTER && now->type->to->is_const)) {
-    functions_say(pair,
-                  effects,
-                  bind_string("a parameter is %s", functions_was(is, now->type, was, old->type)));
+    functions_say(
+        pair, effects, bind_string("a parameter is %s", diff_was(is, now->type, was, old->type)));
   }
 }
 
@@ -158,7 +142,7 @@ static void functions_compare_results(const function_pair *pair) {
   functions_say(
       pair,
       effects,
-      bind_string("it returns %s", functions_was(c_spell(now, ""), now, c_spell(old, ""), old)));
+      bind_string("it returns %s", diff_was(c_spell(now, ""), now, c_spell(old, ""), old)));
 }
 
 static void functions_compare(const function_pair *pair) {

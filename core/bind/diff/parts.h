@@ -36,7 +36,12 @@ void diff_say(diff_report *r, const diff_version *where, int header, int line, i
 /** Return how two types of a parameter or a result differ. */
 int diff_types(const c_type *old, const c_type *now, bool is_result);
 
+/** Return "`long b`, was `int b`". A typedef may have kept its name. */
+const char *diff_was(const char *now, const c_type *now_type, const char *old,
+                     const c_type *old_type);
+
 void diff_functions(diff_report *r);
+void diff_structs(diff_report *r);
 void diff_enums(diff_report *r);
 void diff_macros(diff_report *r);
 void diff_contracts(diff_report *r);

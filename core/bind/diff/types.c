@@ -96,3 +96,17 @@ int diff_types(const c_type *old, const c_type *now, bool is_result) {
     return DIFF_NONE;
   }
 }
+
+const char *diff_was(const char *now, const c_type *now_type, const char *old,
+                     const c_type *old_type) {
+  if (strcmp(now, old) != 0) {
+    return bind_string("`%s`, was `%s`", now, old);
+  }
+  if (now_type->scalar == old_type->scalar) {
+    return bind_string("`%s`, and that is another type than it was", now);
+  }
+  return bind_string("`%s`, %s, was %s",
+                     now,
+                     bind_scalar_name(now_type->scalar),
+                     bind_scalar_name(old_type->scalar));
+}
