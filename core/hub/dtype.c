@@ -42,6 +42,14 @@ const dlf__dtype_row dlf__dtypes[] = {
 };
 const uint8_t dlf__dtype_count = sizeof dlf__dtypes / sizeof *dlf__dtypes;
 
+const dlf__small_float *dlf__small_float_of(int code, int bits) {
+  const dlf__dtype_row *row = dlf__dtype_of((uint8_t)code);
+  if (row && bits && row->small.bits == bits) {
+    return &row->small;
+  }
+  return NULL;
+}
+
 /* Move *text past a decimal number without leading zeros; false if there is none from lowest to
  * limit. */
 static bool take_number(const char **text, uint32_t lowest, uint32_t limit, uint32_t *out) {

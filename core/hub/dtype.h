@@ -40,11 +40,9 @@ static inline const dlf__dtype_row *dlf__dtype_of(uint8_t code) {
   return NULL;
 }
 
-/* number.c: how the bits of a float are split; NULL for the ones of 32 and 64 bits, and for no
+/* How the bits of a float are split; NULL for the ones of 32 and 64 bits, and for no
  * float. */
 const dlf__small_float *dlf__small_float_of(int code, int bits);
-/* The value of a small float's bits; higher bits must be 0. */
-double dlf__decode(const dlf__small_float *kind, uint32_t bits);
 
 static inline double dlf__double_of(uint64_t bits) {
   double value;

@@ -1,54 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Read one element of any arithmetic dtype. Small floats share one decoder; a table says how their
- * bits are split. */
-#include "hub/dtype.h"
+/* Read one element of any arithmetic dtype. */
+#include "hub/convert/convert.h"
 
 static double not_a_number(void) {
   return dlf__double_of(UINT64_C(0x7FF8000000000000));
-}
-
-double dlf__decode(const dlf__small_float *kind, uint32_t bits) {
-  const uint32_t fraction_mask = (1U << kind->fraction) - 1;
-  const uint32_t exponent_mask = (1U << kind->exponent) - 1;
-  const uint32_t sign = bits >> (kind->exponent + kind->fraction) & 1;
-  const uint32_t exponent = bits >> kind->fraction & exponent_mask;
-  const uint32_t fraction = bits & fraction_mask;
-  double value;
-  if (kind->special == DLF__POWERS) {
-    if (bits == exponent_mask) {
-      return not_a_number();
-    }
-    return dlf__power_of_two((int)bits + 1 - kind->bias);
-  }
-  if (kind->special == DLF__IEEE && exponent == exponent_mask) {
-    if (fraction) {
-      value = not_a_number();
-    } else {
-      value = dlf__double_of(UINT64_C(0x7FF0000000000000));
-    }
-  } else if (kind->special == DLF__FINITE && kind->bits == 8 && exponent == exponent_mask &&
-             fraction == fraction_mask) {
-    value = not_a_number();
-  } else if (kind->special == DLF__UNSIGNED_ZERO && sign && exponent == 0 && fraction == 0) {
-    value = not_a_number();
-  } else if (exponent == 0) {
-    value = (double)fraction * dlf__power_of_two(1 - kind->bias - kind->fraction);
-  } else {
-    value = (double)(fraction + fraction_mask + 1) *
-            dlf__power_of_two((int)exponent - kind->bias - kind->fraction);
-  }
-  if (sign) {
-    return -value;
-  }
-  return value;
-}
-
-const dlf__small_float *dlf__small_float_of(int code, int bits) {
-  const dlf__dtype_row *row = dlf__dtype_of((uint8_t)code);
-  if (row && bits && row->small.bits == bits) {
-    return &row->small;
-  }
-  return NULL;
 }
 
 /* The fraction bits and the lowest exponent of a real of this kind; false if it cannot be read. */
@@ -162,7 +117,7 @@ static double load_real(const char *at, int64_t first_bit, int code, int bits) {
   }
   const dlf__small_float *kind = dlf__small_float_of(code, bits);
   if (kind) {
-    return dlf__decode(kind, (uint32_t)raw);
+    return dlf__value_of(kind, (uint32_t)raw);
   }
   return not_a_number();
 }

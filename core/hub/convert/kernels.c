@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The loops over a run. Those that are often used are compiled for each instruction set, from one
+ * source: a function without one is inlined into a function with it. */
+#include "narrow.h"
+#include "processor.h"
+
+DLF__BEGIN_VECTORS
+
+/* One kernel: load each element as `in`, and store what the expression makes of `x`. */
+#define EACH(kernel, load, in, store, expression)                                                  \
+  case kernel:                                                                                     \
+    for (int64_t i = 0; i < count; i++) {                                                          \
+      const in x = dlf__load_##load(from, i);                                                      \
+      dlf__store_##store(to, i, expression);                                                       \
+    }                                                                                              \
+    break
+
+static DLF__INLINE uint64_t float64_of(float x, uint64_t quiet) {
+  const uint32_t bits = dlf__bits_of_float(x);
+  const uint64_t sign = (uint64_t)(bits & DLF__SIGN) << 32;
+  const uint64_t nan = sign | UINT64_C(0x7FF) << 52 | (uint64_t)(bits & 0x7FFFFF) << 29 | quiet;
+  return dlf__choose_wide(x != x, nan, dlf__bits_of((double)x));
+}
+
+static DLF__INLINE uint32_t float32_of(double x) {
+  const uint64_t bits = dlf__bits_of(x);
+  const uint32_t sign = (uint32_t)(bits >> 32) & DLF__SIGN;
+  const uint32_t nan = sign | DLF__QUIET | ((uint32_t)(bits >> 29) & 0x3FFFFF);
+  return dlf__choose(x != x, nan, dlf__bits_of_float((float)x));
+}
+
+static DLF__INLINE uint32_t int32_of(float x) {
+  const bool is_inside = x >= -2147483648.0f && x < 2147483648.0f;
+  const uint32_t inside = dlf__choose(is_inside, dlf__bits_of_float(x), 0);
+  const uint32_t below = dlf__choose(x < 0, DLF__SIGN, 0);
+  const uint32_t outside = dlf__choose(x > 0, INT32_MAX, below);
+  return dlf__choose(is_inside, (uint32_t)(int32_t)dlf__float_of(inside), outside);
+}
+
+static DLF__INLINE void run_fast(dlf__kernel kernel, const dlf__format *known,
+                                 const char *restrict from, char *restrict to, int64_t count) {
+  dlf__format format = {0};
+  if (known) {
+    format = *known; /* so that no store can change it */
+  }
+  const dlf__format *const f = &format;
+  switch (kernel) {
+    EACH(DLF__WIDEN_BFLOAT16, uint16, uint32_t, uint32, x << 16);
+    EACH(DLF__WIDEN_FLOAT16, uint16, uint32_t, uint32, dlf__widen_float16(x));
+    EACH(DLF__WIDEN_SMALL, uint8, uint32_t, uint32, dlf__widen_small(x, f));
+    EACH(DLF__WIDEN_UNSIGNED_ZERO, uint8, uint32_t, uint32, dlf__widen_unsigned_zero(x, f));
+    EACH(DLF__WIDEN_POWERS, uint8, uint32_t, uint32, dlf__widen_power(x));
+    EACH(DLF__NARROW_BFLOAT16, uint32, uint32_t, uint16, (uint16_t)dlf__narrow_bfloat16(x, f));
+    EACH(DLF__NARROW_FLOAT16, uint32, uint32_t, uint16, (uint16_t)dlf__narrow_float16(x, f));
+    EACH(DLF__NARROW_SMALL, uint32, uint32_t, uint8, (uint8_t)dlf__narrow_small(x, f));
+    EACH(DLF__NARROW_UNSIGNED_ZERO,
+         uint32,
+         uint32_t,
+         uint8,
+         (uint8_t)dlf__narrow_unsigned_zero(x, f));
+    EACH(DLF__NARROW_POWERS, uint32, uint32_t, uint8, (uint8_t)dlf__narrow_power(x, f));
+    EACH(DLF__INT8_TO_FLOAT32, int8, int8_t, float32, (float)x);
+    EACH(DLF__UINT8_TO_FLOAT32, uint8, uint8_t, float32, (float)x);
+    EACH(DLF__FLOAT32_TO_INT32, float32, float, uint32, int32_of(x));
+    EACH(DLF__FLOAT32_TO_FLOAT64, float32, float, uint64, float64_of(x, UINT64_C(1) << 51));
+    EACH(DLF__FLOAT64_TO_FLOAT32, float64, double, uint32, float32_of(x));
+    EACH(DLF__FLOAT64_TO_ODD, uint64, uint64_t, uint32, dlf__float64_to_odd(x));
+  case DLF__PACK_4: /* count is a number of bytes here */
+    for (int64_t i = 0; i < count; i++) {
+      const unsigned low = dlf__load_uint8(from, 2 * i);
+      const unsigned high = dlf__load_uint8(from, 2 * i + 1);
+      dlf__store_uint8(to, i, (uint8_t)(low | high << 4));
+    }
+    break;
+  case DLF__UNPACK_4:
+    for (int64_t i = 0; i < count; i++) {
+      const unsigned both = dlf__load_uint8(from, i);
+      dlf__store_uint8(to, 2 * i, (uint8_t)(both & 15));
+      dlf__store_uint8(to, 2 * i + 1, (uint8_t)(both >> 4));
+    }
+    break;
+  default:
+    break;
+  }
+}
+
+static DLF__INLINE double sticky_of(int64_t x) {
+  const uint64_t sign = (uint64_t)(x >> 63);
+  const double magnitude = (double)dlf__sticky(((uint64_t)x ^ sign) - sign);
+  return x < 0 ? -magnitude : magnitude;
+}
+
+static DLF__INLINE int64_t int64_of(double x) {
+  if (x >= 9223372036854775808.0) {
+    return INT64_MAX;
+  }
+  if (x < -9223372036854775808.0) {
+    return INT64_MIN;
+  }
+  return x != x ? 0 : (int64_t)x;
+}
+
+static DLF__INLINE uint64_t uint64_of(double x) {
+  if (x >= 18446744073709551616.0) {
+    return UINT64_MAX;
+  }
+  return x > -1 ? (uint64_t)x : 0;
+}
+
+static DLF__INLINE int64_t clamped(int64_t x, int64_t least, int64_t most) {
+  const int64_t raised = x < least ? least : x;
+  return raised > most ? most : raised;
+}
+
+static void run_rare(dlf__kernel kernel, const char *restrict from,
+                                    char *restrict to, int64_t count) {
+  switch (kernel) {
+    EACH(DLF__FLOAT32_TO_FLOAT64_AS_IS, float32, float, uint64, float64_of(x, 0));
+    EACH(DLF__INT16_TO_FLOAT32, int16, int16_t, float32, (float)x);
+    EACH(DLF__UINT16_TO_FLOAT32, uint16, uint16_t, float32, (float)x);
+    EACH(DLF__INT32_TO_FLOAT32, int32, int32_t, float32, (float)x);
+    EACH(DLF__UINT32_TO_FLOAT32, uint32, uint32_t, float32, (float)x);
+    EACH(DLF__INT64_TO_FLOAT32, int64, int64_t, float32, (float)x);
+    EACH(DLF__UINT64_TO_FLOAT32, uint64, uint64_t, float32, (float)x);
+    EACH(DLF__INT32_TO_FLOAT64, int32, int32_t, float64, (double)x);
+    EACH(DLF__UINT32_TO_FLOAT64, uint32, uint32_t, float64, (double)x);
+    EACH(DLF__INT64_TO_FLOAT64, int64, int64_t, float64, (double)x);
+    EACH(DLF__UINT64_TO_FLOAT64, uint64, uint64_t, float64, (double)x);
+    EACH(DLF__INT64_TO_STICKY, int64, int64_t, float64, sticky_of(x));
+    EACH(DLF__UINT64_TO_STICKY, uint64, uint64_t, float64, (double)dlf__sticky(x));
+    EACH(DLF__FLOAT64_TO_INT64, float64, double, int64, int64_of(x));
+    EACH(DLF__FLOAT64_TO_UINT64, float64, double, uint64, uint64_of(x));
+    EACH(DLF__INT8_TO_INT64, int8, int8_t, int64, x);
+    EACH(DLF__UINT8_TO_INT64, uint8, uint8_t, int64, x);
+    EACH(DLF__INT16_TO_INT64, int16, int16_t, int64, x);
+    EACH(DLF__UINT16_TO_INT64, uint16, uint16_t, int64, x);
+    EACH(DLF__INT32_TO_INT64, int32, int32_t, int64, x);
+    EACH(DLF__UINT32_TO_INT64, uint32, uint32_t, int64, x);
+    EACH(DLF__WRAP_8, uint64, uint64_t, uint8, (uint8_t)x);
+    EACH(DLF__WRAP_16, uint64, uint64_t, uint16, (uint16_t)x);
+    EACH(DLF__WRAP_32, uint64, uint64_t, uint32, (uint32_t)x);
+    EACH(DLF__CLAMP_INT8, int64, int64_t, int8, (int8_t)clamped(x, INT8_MIN, INT8_MAX));
+    EACH(DLF__CLAMP_UINT8, int64, int64_t, uint8, (uint8_t)clamped(x, 0, UINT8_MAX));
+    EACH(DLF__CLAMP_INT16, int64, int64_t, int16, (int16_t)clamped(x, INT16_MIN, INT16_MAX));
+    EACH(DLF__CLAMP_UINT16, int64, int64_t, uint16, (uint16_t)clamped(x, 0, UINT16_MAX));
+    EACH(DLF__CLAMP_INT32, int64, int64_t, int32, (int32_t)clamped(x, INT32_MIN, INT32_MAX));
+    EACH(DLF__CLAMP_UINT32, int64, int64_t, uint32, (uint32_t)clamped(x, 0, UINT32_MAX));
+    EACH(DLF__CLAMP_UINT64, int64, int64_t, int64, clamped(x, 0, INT64_MAX));
+    EACH(DLF__CLAMP_INT64, uint64, uint64_t, uint64, x > INT64_MAX ? INT64_MAX : x);
+    EACH(DLF__NONZERO_8, uint8, uint8_t, uint8, x != 0);
+    EACH(DLF__NONZERO_16, uint16, uint16_t, uint8, x != 0);
+    EACH(DLF__NONZERO_32, uint32, uint32_t, uint8, x != 0);
+    EACH(DLF__NONZERO_64, uint64, uint64_t, uint8, x != 0);
+    EACH(DLF__NONZERO_FLOAT32, uint32, uint32_t, uint8, x << 1 != 0);
+    EACH(DLF__NONZERO_FLOAT64, uint64, uint64_t, uint8, x << 1 != 0);
+  default:
+    break;
+  }
+}
+
+/* The kernels for one instruction set. */
+#define KERNELS_FOR(name, instructions)                                                            \
+  instructions static void name(dlf__kernel kernel,                                 \
+                                               const dlf__format *format,                          \
+                                               const char *from,                                   \
+                                               char *to,                                           \
+                                               int64_t count) {                                    \
+    if (kernel <= DLF__LAST_FAST) {                                                                \
+      run_fast(kernel, format, from, to, count);                                                   \
+    } else {                                                                                       \
+      run_rare(kernel, from, to, count);                                                           \
+    }                                                                                              \
+  }
+
+KERNELS_FOR(run_general, )
+#if DLF__HAS_X86
+KERNELS_FOR(run_avx2, __attribute__((__target__("avx2"))))
+KERNELS_FOR(run_avx512, __attribute__((__target__(DLF__AVX512))))
+#endif
+
+DLF__END_VECTORS
+
+dlf__run_kernel *dlf__kernels_of(int instruction_set) {
+#if DLF__HAS_X86
+  if (instruction_set == 2 && dlf__has_avx512()) {
+    return run_avx512;
+  }
+  if (instruction_set == 1 && dlf__has_avx2()) {
+    return run_avx2;
+  }
+#endif
+  if (instruction_set == 0) {
+    return run_general;
+  }
+  return NULL;
+}
+
+dlf__run_kernel *dlf__kernels(void) {
+  for (int i = DLF__INSTRUCTION_SETS - 1; i > 0; i--) {
+    dlf__run_kernel *const kernels = dlf__kernels_of(i);
+    if (kernels) {
+      return kernels;
+    }
+  }
+  return run_general;
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One rounding: float32 to small floats, to nearest and ties to even, and wider numbers to a
+ * float32 that rounds once more as the number would. */
+#ifndef DLFERRY_NARROW_H
+#define DLFERRY_NARROW_H
+
+#include "widen.h"
+
+DLF__BEGIN_VECTORS
+
+static DLF__INLINE bool dlf__is_nan(uint32_t magnitude) {
+  return dlf__below(DLF__INFINITY, magnitude);
+}
+
+static DLF__INLINE uint32_t dlf__least(uint32_t a, uint32_t b) {
+  const int32_t x = (int32_t)a;
+  const int32_t y = (int32_t)b;
+  return (uint32_t)(x < y ? x : y);
+}
+
+static DLF__INLINE uint32_t dlf__most(uint32_t a, uint32_t b) {
+  const int32_t x = (int32_t)a;
+  const int32_t y = (int32_t)b;
+  return (uint32_t)(x > y ? x : y);
+}
+
+/* The processor rounds: added to a power of two, a number keeps just the bits that its format has
+ * for it. That power grows with the number's exponent, down to the one of subnormal numbers. */
+static DLF__INLINE uint32_t dlf__narrow_finite(uint32_t magnitude, const dlf__format *format) {
+  const uint32_t number = dlf__least(magnitude, format->beyond);
+  const uint32_t own = number & DLF__INFINITY;
+  const uint32_t exponent = dlf__most(own, format->lowest);
+  const uint32_t power = exponent + ((uint32_t)format->shift << 23);
+  const uint32_t sum = dlf__bits_of_float(dlf__float_of(number) + dlf__float_of(power));
+  const uint32_t code = sum - power + ((exponent - format->lowest) >> format->shift);
+  return dlf__least(code, format->largest);
+}
+
+static DLF__INLINE uint32_t dlf__narrow_float16(uint32_t bits, const dlf__format *format) {
+  const uint32_t magnitude = bits & ~DLF__SIGN;
+  const uint32_t finite = dlf__narrow_finite(magnitude, format);
+  const uint32_t payload = magnitude >> 13 & format->payload;
+  const uint32_t nan = format->nan | payload;
+  const uint32_t not_infinity = nan | (nan == 0x7C00);
+  return dlf__choose(dlf__is_nan(magnitude), not_infinity, finite) | (bits & DLF__SIGN) >> 16;
+}
+
+/* bfloat16 has float32's exponents: half of its last bit is added, a bit less if that is even. */
+static DLF__INLINE uint32_t dlf__narrow_bfloat16(uint32_t bits, const dlf__format *format) {
+  const uint32_t magnitude = bits & ~DLF__SIGN;
+  const uint32_t last = magnitude >> 16 & 1;
+  const uint32_t code = dlf__least((magnitude + 0x7FFF + last) >> 16, format->largest);
+  return dlf__choose(dlf__is_nan(magnitude), format->nan, code) | (bits & DLF__SIGN) >> 16;
+}
+
+/* ml_dtypes: where there is no NaN, it becomes -0, and a negative one 0. */
+static DLF__INLINE uint32_t dlf__narrow_small(uint32_t bits, const dlf__format *format) {
+  const uint32_t magnitude = bits & ~DLF__SIGN;
+  const uint32_t finite = dlf__narrow_finite(magnitude, format);
+  const uint32_t code = dlf__choose(dlf__is_nan(magnitude), format->nan, finite);
+  return code ^ (bits & DLF__SIGN) >> format->sign_shift;
+}
+
+static DLF__INLINE uint32_t dlf__narrow_unsigned_zero(uint32_t bits, const dlf__format *format) {
+  const uint32_t magnitude = bits & ~DLF__SIGN;
+  const uint32_t finite = dlf__narrow_finite(magnitude, format);
+  const uint32_t code = dlf__choose(dlf__is_nan(magnitude), 0x80, finite);
+  const uint32_t sign = (bits & DLF__SIGN) >> 24;
+  return code | dlf__choose(code == 0, 0, sign);
+}
+
+/* Ties go up. As in ml_dtypes, all numbers between the least two powers go up: they are subnormal
+ * in float32. */
+static DLF__INLINE uint32_t dlf__narrow_power(uint32_t bits, const dlf__format *format) {
+  const uint32_t half = UINT32_C(1) << 22;
+  const uint32_t nearest = (bits + half) >> 23;
+  const uint32_t least = dlf__below(half, bits);
+  const uint32_t power = dlf__choose(dlf__below(bits, 2 * half), least, nearest);
+  const uint32_t code = dlf__least(power, format->largest);
+  const bool is_bad = dlf__is_nan(bits) | dlf__below(bits, 1); /* negative ones are below 1, too */
+  return dlf__choose(is_bad, 0xFF, code);
+}
+
+/* A float32 whose last bit is 1 if any later bit of the number was: it lies on the same side of
+ * every middle between two small floats. */
+static DLF__INLINE uint32_t dlf__float64_to_odd(uint64_t bits) {
+  const uint64_t magnitude = bits << 1 >> 1;
+  const uint64_t exponent = magnitude >> 52;
+  const uint64_t fraction = magnitude & ((UINT64_C(1) << 52) - 1);
+  const uint64_t leading = (uint64_t)(magnitude != 0) << 52;
+  /* A number that is subnormal in float32 has its leading bit there, and fewer of the last ones. */
+  const int64_t least_normal = 897;
+  const int64_t own = (int64_t)exponent;
+  const int64_t above = own > least_normal ? own : least_normal;
+  const int64_t lost = 29 + (above - own);
+  const uint64_t shift = (uint64_t)(lost < 63 ? lost : 63);
+  const uint64_t normal = magnitude - (UINT64_C(896) << 52);
+  const uint64_t whole = dlf__choose_wide(own < least_normal, fraction | leading, normal);
+  const uint64_t kept = whole >> shift;
+  const uint64_t odd = kept | (kept << shift != whole);
+  const uint64_t largest = 0x7F7FFFFF;
+  const uint64_t finite = odd < largest ? odd : largest;
+  const uint64_t payload = fraction >> 29 | ((fraction & 0x1FFFFFFF) != 0);
+  const uint64_t value = dlf__choose_wide(exponent == 2047, DLF__INFINITY | payload, finite);
+  return (uint32_t)(value | (bits >> 63) << 31);
+}
+
+/* 53 bits of an integer, of which the last one is 1 if any later one was. */
+static DLF__INLINE uint64_t dlf__sticky(uint64_t magnitude) {
+  const uint64_t late = magnitude & 0x7FF;
+  const uint64_t sticky = (uint64_t)(late != 0) << 11;
+  return dlf__choose_wide(magnitude >> 53 != 0, (magnitude - late) | sticky, magnitude);
+}
+
+DLF__END_VECTORS
+
+#endif
