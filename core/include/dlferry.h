@@ -737,6 +737,29 @@ DLF_API dlf_status dlf_copy_into(dlf_tensor *source, dlf_tensor *destination, dl
 DLF_API dlf_status dlf_contiguous(dlf_tensor *self, int32_t order, dlf_tensor **out,
                                   dlf_error *error);
 
+/* ---- Cast ---- */
+
+/** Convert the elements into existing memory of another dtype, over any strides.
+ *  Between bool, integers of 8 to 64 bits, and all dtypes of reals, packed or padded, and from
+ * these to complex; complex numbers only to complex ones. Exact, with one rounding from any source:
+ * to nearest, ties to even, as NumPy and ml_dtypes do. (These round float64, and integers of 32 and
+ * 64 bits, through float32 to bfloat16 and all reals of 8 bits or less, which is twice.) Integers
+ * wrap. A real loses its fraction as an integer; beyond the range, where C defines nothing, it
+ * becomes the nearest integer, and NaN 0. A real too large for its dtype becomes what
+ * dlf_float_encode says; NaN keeps its sign, and its payload among IEEE's dtypes. True is what is
+ * not 0. The same dtype keeps the bits. Borrows both. Fails with DEVICE, READ_ONLY, DTYPE, SHAPE,
+ * LAYOUT if they share memory or elements of the destination do, or UNSUPPORTED for unknown flags.
+ *  @param saturate integers, finite reals and infinities become the nearest number of the dtype */
+DLF_API dlf_status dlf_cast_into(dlf_tensor *source, dlf_tensor *destination, bool saturate,
+                                 dlf_error *error);
+
+/** Convert the elements into a new, writable row-major tensor, as dlf_cast_into does.
+ *  Elements of less than 8 bits are packed. Borrows self. Gives *out. Fails likewise, or with
+ * NO_MEMORY.
+ *  @param saturate as of dlf_cast_into */
+DLF_API dlf_status dlf_cast(dlf_tensor *self, DLDataType dtype, bool saturate, dlf_tensor **out,
+                            dlf_error *error);
+
 /* ---- Format ---- */
 
 /** Describe a tensor in one line: "float32[2, 3] strides [1, 2] cpu read-only".

@@ -3,11 +3,11 @@
 #ifndef DLFERRY_CONVERT_H
 #define DLFERRY_CONVERT_H
 
-#include "kernels.h"
+#include "step.h"
 
-/* One kernel, and the format of its small float. */
+/* One kind, and the format of its small float. */
 typedef struct dlf__step {
-  dlf__kernel kernel;
+  dlf__step_kind kind;
   dlf__format format;
 } dlf__step;
 
@@ -19,7 +19,7 @@ typedef struct dlf__conversion {
   int count;               /* 0: the same bits */
   int from_bits, to_bits;  /* of a part */
   int from_parts, to_parts; /* 2 for complex elements, else 1 */
-  dlf__run_kernel *run;
+  dlf__run_step *run;
 } dlf__conversion;
 
 /* Elements in one line. Those of whole bytes have their step in bytes, packed ones in bits. */

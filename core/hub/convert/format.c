@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A row of the table of dtypes as the kernels of small floats use it. */
-#include "kernels.h"
+/* A row of the table of dtypes as the steps of small floats use it. */
+#include "step.h"
 
 /* The code that larger numbers and infinities become. */
 static uint32_t largest_of(const dlf__small_float *kind, uint32_t codes, bool saturate) {
@@ -60,15 +60,15 @@ dlf__format dlf__format_of(const dlf__small_float *kind, bool saturate, bool kee
   return format;
 }
 
-static dlf__kernel small_kernel_of(const dlf__small_float *kind, dlf__kernel bfloat16,
-                                   dlf__kernel float16, dlf__kernel small) {
+static dlf__step_kind small_kernel_of(const dlf__small_float *kind, dlf__step_kind bfloat16,
+                                   dlf__step_kind float16, dlf__step_kind small) {
   if (kind->bits == 16) {
     return kind->exponent == 8 ? bfloat16 : float16;
   }
   return small;
 }
 
-dlf__kernel dlf__widening_of(const dlf__small_float *kind) {
+dlf__step_kind dlf__widening_of(const dlf__small_float *kind) {
   if (kind->special == DLF__UNSIGNED_ZERO) {
     return DLF__WIDEN_UNSIGNED_ZERO;
   }
@@ -78,7 +78,7 @@ dlf__kernel dlf__widening_of(const dlf__small_float *kind) {
   return small_kernel_of(kind, DLF__WIDEN_BFLOAT16, DLF__WIDEN_FLOAT16, DLF__WIDEN_SMALL);
 }
 
-dlf__kernel dlf__narrowing_of(const dlf__small_float *kind) {
+dlf__step_kind dlf__narrowing_of(const dlf__small_float *kind) {
   if (kind->special == DLF__UNSIGNED_ZERO) {
     return DLF__NARROW_UNSIGNED_ZERO;
   }

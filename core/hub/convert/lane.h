@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loads and stores of kernels, at any address, and floats as their bits. The compiler turns memcpy
+/* Loads and stores of steps, at any address, and floats as their bits. The compiler turns memcpy
  * of a constant size into a move, and a loop of them into moves of vectors. */
 #ifndef DLFERRY_LANE_H
 #define DLFERRY_LANE_H
 
-#include "kernels.h"
+#include "step.h"
 
 /* gcc vectorises a loop of any length only at -O3, and computes both sides of a choice only if no
  * side may trap. */

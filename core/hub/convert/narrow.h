@@ -12,13 +12,13 @@ static DLF__INLINE bool dlf__is_nan(uint32_t magnitude) {
   return dlf__below(DLF__INFINITY, magnitude);
 }
 
-static DLF__INLINE uint32_t dlf__least(uint32_t a, uint32_t b) {
+static DLF__INLINE uint32_t dlf__lesser(uint32_t a, uint32_t b) {
   const int32_t x = (int32_t)a;
   const int32_t y = (int32_t)b;
   return (uint32_t)(x < y ? x : y);
 }
 
-static DLF__INLINE uint32_t dlf__most(uint32_t a, uint32_t b) {
+static DLF__INLINE uint32_t dlf__greater(uint32_t a, uint32_t b) {
   const int32_t x = (int32_t)a;
   const int32_t y = (int32_t)b;
   return (uint32_t)(x > y ? x : y);
@@ -27,13 +27,13 @@ static DLF__INLINE uint32_t dlf__most(uint32_t a, uint32_t b) {
 /* The processor rounds: added to a power of two, a number keeps just the bits that its format has
  * for it. That power grows with the number's exponent, down to the one of subnormal numbers. */
 static DLF__INLINE uint32_t dlf__narrow_finite(uint32_t magnitude, const dlf__format *format) {
-  const uint32_t number = dlf__least(magnitude, format->beyond);
+  const uint32_t number = dlf__lesser(magnitude, format->beyond);
   const uint32_t own = number & DLF__INFINITY;
-  const uint32_t exponent = dlf__most(own, format->lowest);
+  const uint32_t exponent = dlf__greater(own, format->lowest);
   const uint32_t power = exponent + ((uint32_t)format->shift << 23);
   const uint32_t sum = dlf__bits_of_float(dlf__float_of(number) + dlf__float_of(power));
   const uint32_t code = sum - power + ((exponent - format->lowest) >> format->shift);
-  return dlf__least(code, format->largest);
+  return dlf__lesser(code, format->largest);
 }
 
 static DLF__INLINE uint32_t dlf__narrow_float16(uint32_t bits, const dlf__format *format) {
@@ -49,7 +49,7 @@ static DLF__INLINE uint32_t dlf__narrow_float16(uint32_t bits, const dlf__format
 static DLF__INLINE uint32_t dlf__narrow_bfloat16(uint32_t bits, const dlf__format *format) {
   const uint32_t magnitude = bits & ~DLF__SIGN;
   const uint32_t last = magnitude >> 16 & 1;
-  const uint32_t code = dlf__least((magnitude + 0x7FFF + last) >> 16, format->largest);
+  const uint32_t code = dlf__lesser((magnitude + 0x7FFF + last) >> 16, format->largest);
   return dlf__choose(dlf__is_nan(magnitude), format->nan, code) | (bits & DLF__SIGN) >> 16;
 }
 
@@ -76,7 +76,7 @@ static DLF__INLINE uint32_t dlf__narrow_power(uint32_t bits, const dlf__format *
   const uint32_t nearest = (bits + half) >> 23;
   const uint32_t least = dlf__below(half, bits);
   const uint32_t power = dlf__choose(dlf__below(bits, 2 * half), least, nearest);
-  const uint32_t code = dlf__least(power, format->largest);
+  const uint32_t code = dlf__lesser(power, format->largest);
   const bool is_bad = dlf__is_nan(bits) | dlf__below(bits, 1); /* negative ones are below 1, too */
   return dlf__choose(is_bad, 0xFF, code);
 }

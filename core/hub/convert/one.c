@@ -50,10 +50,10 @@ void dlf__convert_one(DLDataType from, uint64_t bits, DLDataType to, uint64_t *o
 }
 
 double dlf__value_of(const dlf__small_float *kind, uint32_t code) {
-  char memory[2];
+  char memory[8];
   float value;
   const dlf__format format = dlf__format_of(kind, false, false);
   put_number(memory, code, (kind->bits + 7) / 8);
-  dlf__kernels_of(0)(dlf__widening_of(kind), &format, memory, (char *)&value, 1);
+  dlf__step_runner_of(0)(dlf__widening_of(kind), &format, memory, (char *)&value, 1);
   return (double)value;
 }

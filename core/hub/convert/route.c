@@ -6,19 +6,19 @@
 /* An integer's steps; none where it needs none. */
 typedef struct integer_row {
   uint8_t code, bits;
-  dlf__kernel to_float32; /* to nearest */
-  dlf__kernel to_float64; /* to nearest; none: through float32, which is exact then */
-  dlf__kernel to_odd;     /* to a float64 that FLOAT64_TO_ODD takes; none: float32 is exact */
-  dlf__kernel to_int64;
-  dlf__kernel nonzero;
+  dlf__step_kind to_float32; /* to nearest */
+  dlf__step_kind to_float64; /* to nearest; none: through float32, which is exact then */
+  dlf__step_kind to_odd;     /* to a float64 that FLOAT64_TO_ODD takes; none: float32 is exact */
+  dlf__step_kind to_int64;
+  dlf__step_kind nonzero;
 } integer_row;
 
 static const integer_row integers[] = {
-    {kDLBool, 8, DLF__UINT8_TO_FLOAT32, DLF__NO_KERNEL, DLF__NO_KERNEL, DLF__UINT8_TO_INT64, DLF__NONZERO_8},
-    {kDLInt, 8, DLF__INT8_TO_FLOAT32, DLF__NO_KERNEL, DLF__NO_KERNEL, DLF__INT8_TO_INT64, DLF__NONZERO_8},
-    {kDLUInt, 8, DLF__UINT8_TO_FLOAT32, DLF__NO_KERNEL, DLF__NO_KERNEL, DLF__UINT8_TO_INT64, DLF__NONZERO_8},
-    {kDLInt, 16, DLF__INT16_TO_FLOAT32, DLF__NO_KERNEL, DLF__NO_KERNEL, DLF__INT16_TO_INT64, DLF__NONZERO_16},
-    {kDLUInt, 16, DLF__UINT16_TO_FLOAT32, DLF__NO_KERNEL, DLF__NO_KERNEL, DLF__UINT16_TO_INT64, DLF__NONZERO_16},
+    {kDLBool, 8, DLF__UINT8_TO_FLOAT32, DLF__NO_STEP, DLF__NO_STEP, DLF__UINT8_TO_INT64, DLF__NONZERO_8},
+    {kDLInt, 8, DLF__INT8_TO_FLOAT32, DLF__NO_STEP, DLF__NO_STEP, DLF__INT8_TO_INT64, DLF__NONZERO_8},
+    {kDLUInt, 8, DLF__UINT8_TO_FLOAT32, DLF__NO_STEP, DLF__NO_STEP, DLF__UINT8_TO_INT64, DLF__NONZERO_8},
+    {kDLInt, 16, DLF__INT16_TO_FLOAT32, DLF__NO_STEP, DLF__NO_STEP, DLF__INT16_TO_INT64, DLF__NONZERO_16},
+    {kDLUInt, 16, DLF__UINT16_TO_FLOAT32, DLF__NO_STEP, DLF__NO_STEP, DLF__UINT16_TO_INT64, DLF__NONZERO_16},
     {kDLInt,
      32,
      DLF__INT32_TO_FLOAT32,
@@ -38,14 +38,14 @@ static const integer_row integers[] = {
      DLF__INT64_TO_FLOAT32,
      DLF__INT64_TO_FLOAT64,
      DLF__INT64_TO_STICKY,
-     DLF__NO_KERNEL,
+     DLF__NO_STEP,
      DLF__NONZERO_64},
     {kDLUInt,
      64,
      DLF__UINT64_TO_FLOAT32,
      DLF__UINT64_TO_FLOAT64,
      DLF__UINT64_TO_STICKY,
-     DLF__NO_KERNEL,
+     DLF__NO_STEP,
      DLF__NONZERO_64},
 };
 
@@ -67,22 +67,22 @@ static bool is_convertible(DLDataType dtype) {
          dlf__small_float_of(dtype.code, dtype.bits);
 }
 
-static void add_step(dlf__conversion *self, dlf__kernel kernel) {
-  if (kernel != DLF__NO_KERNEL) {
-    self->steps[self->count++].kernel = kernel;
+static void add_step(dlf__conversion *self, dlf__step_kind kind) {
+  if (kind != DLF__NO_STEP) {
+    self->steps[self->count++].kind = kind;
   }
 }
 
-static void add_small(dlf__conversion *self, dlf__kernel kernel, dlf__format format) {
-  self->steps[self->count++] = (dlf__step){kernel, format};
+static void add_small(dlf__conversion *self, dlf__step_kind kind, dlf__format format) {
+  self->steps[self->count++] = (dlf__step){kind, format};
 }
 
 /* A byte that is not 0 is true. */
-static void add_integer(dlf__conversion *self, DLDataType from, dlf__kernel kernel) {
+static void add_integer(dlf__conversion *self, DLDataType from, dlf__step_kind kind) {
   if (from.code == kDLBool) {
     add_step(self, DLF__NONZERO_8);
   }
-  add_step(self, kernel);
+  add_step(self, kind);
 }
 
 static void add_to_float32(dlf__conversion *self, DLDataType from) {
@@ -142,7 +142,7 @@ static void add_clamp(dlf__conversion *self, DLDataType to) {
   } else if (to.bits == 32) {
     add_step(self, is_signed ? DLF__CLAMP_INT32 : DLF__CLAMP_UINT32);
   } else {
-    add_step(self, is_signed ? DLF__NO_KERNEL : DLF__CLAMP_UINT64);
+    add_step(self, is_signed ? DLF__NO_STEP : DLF__CLAMP_UINT64);
   }
 }
 
@@ -241,7 +241,7 @@ static DLDataType part_of(DLDataType dtype, int *parts) {
 }
 
 bool dlf__conversion_of(DLDataType from, DLDataType to, bool saturate, dlf__conversion *out) {
-  *out = (dlf__conversion){.run = dlf__kernels()};
+  *out = (dlf__conversion){.run = dlf__step_runner()};
   from = part_of(from, &out->from_parts);
   to = part_of(to, &out->to_parts);
   out->from_bits = from.bits;

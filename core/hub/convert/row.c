@@ -142,7 +142,7 @@ static void convert_block(const dlf__conversion *c, dlf__line from, dlf__line to
     const bool is_last = i + 1 == c->count;
     const bool in_place = is_last && is_run(to, c->to_bits);
     char *const result = in_place ? to.at + first * to.step : free_buffer;
-    c->run(c->steps[i].kernel, &c->steps[i].format, block, result, count);
+    c->run(c->steps[i].kind, &c->steps[i].format, block, result, count);
     if (in_place) {
       return;
     }
@@ -156,7 +156,7 @@ static void convert_block(const dlf__conversion *c, dlf__line from, dlf__line to
 static void convert_parts(const dlf__conversion *c, dlf__line from, dlf__line to, int64_t count) {
   const bool is_direct = c->count == 1 && is_run(from, c->from_bits) && is_run(to, c->to_bits);
   if (is_direct) {
-    c->run(c->steps[0].kernel, &c->steps[0].format, from.at, to.at, count);
+    c->run(c->steps[0].kind, &c->steps[0].format, from.at, to.at, count);
     return;
   }
   for (int64_t done = 0; done < count; done += BLOCK) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The kernels' names, and what those of small floats must know of their format. */
-#ifndef DLFERRY_KERNELS_H
-#define DLFERRY_KERNELS_H
+/* The steps' names, and what those of small floats must know of their format. */
+#ifndef DLFERRY_STEP_H
+#define DLFERRY_STEP_H
 
 #include "hub/dtype.h"
 
-/* A small float's format as its kernels use it; sizes in bits of a float32 unless it says "code".
+/* A small float's format as its steps use it; sizes in bits of a float32 unless it says "code".
  * A code is an element's bits. */
 typedef struct dlf__format {
   int shift;         /* from a code's fraction to float32's */
@@ -22,8 +22,8 @@ typedef struct dlf__format {
 } dlf__format;
 
 /* From one contiguous run to another. */
-typedef enum dlf__kernel {
-  DLF__NO_KERNEL = 0,
+typedef enum dlf__step_kind {
+  DLF__NO_STEP = 0,
   /* These are compiled for each instruction set. */
   DLF__WIDEN_BFLOAT16, /* to float32, exactly */
   DLF__WIDEN_FLOAT16,
@@ -83,26 +83,26 @@ typedef enum dlf__kernel {
   DLF__NONZERO_64,
   DLF__NONZERO_FLOAT32,
   DLF__NONZERO_FLOAT64
-} dlf__kernel;
+} dlf__step_kind;
 
 DLF__BEGIN_HIDDEN
 
 /* format.c */
 dlf__format dlf__format_of(const dlf__small_float *kind, bool saturate, bool keep_payload);
 
-/* The kernels from its codes to float32, and back. */
-dlf__kernel dlf__widening_of(const dlf__small_float *kind);
-dlf__kernel dlf__narrowing_of(const dlf__small_float *kind);
+/* The steps from its codes to float32, and back. */
+dlf__step_kind dlf__widening_of(const dlf__small_float *kind);
+dlf__step_kind dlf__narrowing_of(const dlf__small_float *kind);
 
-/* kernels.c: run a kernel; the runs do not overlap. format may be NULL for kernels without one. */
-typedef void dlf__run_kernel(dlf__kernel kernel, const dlf__format *format, const char *from,
+/* step.c: run one step; the runs do not overlap. format may be NULL for steps without one. */
+typedef void dlf__run_step(dlf__step_kind kernel, const dlf__format *format, const char *from,
                              char *to, int64_t count);
 /* For this processor. */
-dlf__run_kernel *dlf__kernels(void);
+dlf__run_step *dlf__step_runner(void);
 
 /* The same for each instruction set, most general first; NULL where the processor lacks it. */
 enum { DLF__INSTRUCTION_SETS = 3 };
-dlf__run_kernel *dlf__kernels_of(int instruction_set);
+dlf__run_step *dlf__step_runner_of(int instruction_set);
 
 DLF__END_HIDDEN
 

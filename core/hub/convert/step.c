@@ -6,9 +6,9 @@
 
 DLF__BEGIN_VECTORS
 
-/* One kernel: load each element as `in`, and store what the expression makes of `x`. */
-#define EACH(kernel, load, in, store, expression)                                                  \
-  case kernel:                                                                                     \
+/* One step: load each element as `in`, and store what the expression makes of `x`. */
+#define EACH(kind, load, in, store, expression)                                                  \
+  case kind:                                                                                     \
     for (int64_t i = 0; i < count; i++) {                                                          \
       const in x = dlf__load_##load(from, i);                                                      \
       dlf__store_##store(to, i, expression);                                                       \
@@ -37,14 +37,14 @@ static DLF__INLINE uint32_t int32_of(float x) {
   return dlf__choose(is_inside, (uint32_t)(int32_t)dlf__float_of(inside), outside);
 }
 
-static DLF__INLINE void run_fast(dlf__kernel kernel, const dlf__format *known,
+static DLF__INLINE void run_fast(dlf__step_kind kind, const dlf__format *known,
                                  const char *restrict from, char *restrict to, int64_t count) {
   dlf__format format = {0};
   if (known) {
     format = *known; /* so that no store can change it */
   }
   const dlf__format *const f = &format;
-  switch (kernel) {
+  switch (kind) {
     EACH(DLF__WIDEN_BFLOAT16, uint16, uint32_t, uint32, x << 16);
     EACH(DLF__WIDEN_FLOAT16, uint16, uint32_t, uint32, dlf__widen_float16(x));
     EACH(DLF__WIDEN_SMALL, uint8, uint32_t, uint32, dlf__widen_small(x, f));
@@ -112,9 +112,9 @@ static DLF__INLINE int64_t clamped(int64_t x, int64_t least, int64_t most) {
   return raised > most ? most : raised;
 }
 
-static void run_rare(dlf__kernel kernel, const char *restrict from,
+static void run_rare(dlf__step_kind kind, const char *restrict from,
                                     char *restrict to, int64_t count) {
-  switch (kernel) {
+  switch (kind) {
     EACH(DLF__FLOAT32_TO_FLOAT64_AS_IS, float32, float, uint64, float64_of(x, 0));
     EACH(DLF__INT16_TO_FLOAT32, int16, int16_t, float32, (float)x);
     EACH(DLF__UINT16_TO_FLOAT32, uint16, uint16_t, float32, (float)x);
@@ -158,29 +158,29 @@ static void run_rare(dlf__kernel kernel, const char *restrict from,
   }
 }
 
-/* The kernels for one instruction set. */
-#define KERNELS_FOR(name, instructions)                                                            \
-  instructions static void name(dlf__kernel kernel,                                 \
+/* The steps for one instruction set. */
+#define RUNNER(name, instructions)                                                            \
+  instructions static void name(dlf__step_kind kind,                                 \
                                                const dlf__format *format,                          \
                                                const char *from,                                   \
                                                char *to,                                           \
                                                int64_t count) {                                    \
-    if (kernel <= DLF__LAST_FAST) {                                                                \
-      run_fast(kernel, format, from, to, count);                                                   \
+    if (kind <= DLF__LAST_FAST) {                                                                  \
+      run_fast(kind, format, from, to, count);                                                     \
     } else {                                                                                       \
-      run_rare(kernel, from, to, count);                                                           \
+      run_rare(kind, from, to, count);                                                             \
     }                                                                                              \
   }
 
-KERNELS_FOR(run_general, )
+RUNNER(run_general, )
 #if DLF__HAS_X86
-KERNELS_FOR(run_avx2, __attribute__((__target__("avx2"))))
-KERNELS_FOR(run_avx512, __attribute__((__target__(DLF__AVX512))))
+RUNNER(run_avx2, __attribute__((__target__("avx2"))))
+RUNNER(run_avx512, __attribute__((__target__(DLF__AVX512))))
 #endif
 
 DLF__END_VECTORS
 
-dlf__run_kernel *dlf__kernels_of(int instruction_set) {
+dlf__run_step *dlf__step_runner_of(int instruction_set) {
 #if DLF__HAS_X86
   if (instruction_set == 2 && dlf__has_avx512()) {
     return run_avx512;
@@ -195,11 +195,11 @@ dlf__run_kernel *dlf__kernels_of(int instruction_set) {
   return NULL;
 }
 
-dlf__run_kernel *dlf__kernels(void) {
+dlf__run_step *dlf__step_runner(void) {
   for (int i = DLF__INSTRUCTION_SETS - 1; i > 0; i--) {
-    dlf__run_kernel *const kernels = dlf__kernels_of(i);
-    if (kernels) {
-      return kernels;
+    dlf__run_step *const run = dlf__step_runner_of(i);
+    if (run) {
+      return run;
     }
   }
   return run_general;

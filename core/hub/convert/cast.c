@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "convert.h"
+#include "hub/move/loop.h"
+#include "hub/tensor/handle.h"
+
+/* One side of a cast: places are counted in bits if elements share bytes, else in bytes. */
+typedef struct cast_side {
+  char *data;
+  int64_t width; /* of an element */
+  bool is_packed;
+} cast_side;
+
+typedef struct cast_job {
+  dlf__conversion conversion;
+  cast_side from, to;
+} cast_job;
+
+static cast_side side_of(const dlf_tensor *tensor) {
+  const DLDataType dtype = tensor->dl.dtype;
+  const bool is_packed = dlf__is_packed(dtype, tensor->flags);
+  const int64_t width = is_packed ? dtype.bits : dlf_dtype_size(dtype);
+  return (cast_side){dlf_data(&tensor->dl), width, is_packed};
+}
+
+static dlf__line line_at(const cast_side *side, int64_t place, int64_t step) {
+  if (!side->is_packed) {
+    return (dlf__line){side->data + place, 0, step, false};
+  }
+  const int64_t bit = place & 7;
+  return (dlf__line){side->data + (place - bit) / 8, bit, step, true};
+}
+
+/* ---- tiles ---- */
+
+/* The tile with its rows as columns. */
+static dlf__tile turned(const dlf__tile *tile) {
+  return (dlf__tile){.to = tile->to,
+                     .from = tile->from,
+                     .rows = tile->columns,
+                     .columns = tile->rows,
+                     .to_row = tile->to_column,
+                     .to_column = tile->to_row,
+                     .from_row = tile->from_column,
+                     .from_column = tile->from_row};
+}
+
+static void cast_rows(const cast_job *job, const dlf__tile *tile) {
+  for (int64_t row = 0; row < tile->rows; row++) {
+    const int64_t from = tile->from + row * tile->from_row;
+    const int64_t to = tile->to + row * tile->to_row;
+    dlf__convert_row(&job->conversion,
+                     line_at(&job->from, from, tile->from_column),
+                     line_at(&job->to, to, tile->to_column),
+                     tile->columns);
+  }
+}
+
+static int64_t magnitude(int64_t step) {
+  return step < 0 ? -step : step;
+}
+
+/* By blocks if the elements of a column lie closer than those of a row: the lines that a block
+ * touches stay in the nearest cache. */
+static bool cast_tile(const dlf__tile *tile, void *context) {
+  enum { SHORT = 16, SIDE = 64 };
+  dlf__tile whole = *tile;
+  if (whole.columns < SHORT && whole.columns < whole.rows) {
+    whole = turned(tile);
+  }
+  dlf__tile block = whole;
+  if (magnitude(whole.from_row) >= magnitude(whole.from_column)) {
+    cast_rows(context, &whole);
+    return true;
+  }
+  for (int64_t row = 0; row < whole.rows; row += SIDE) {
+    for (int64_t column = 0; column < whole.columns; column += SIDE) {
+      const int64_t rows = whole.rows - row;
+      const int64_t columns = whole.columns - column;
+      block.from = whole.from + row * whole.from_row + column * whole.from_column;
+      block.to = whole.to + row * whole.to_row + column * whole.to_column;
+      block.rows = rows < SIDE ? rows : SIDE;
+      block.columns = columns < SIDE ? columns : SIDE;
+      cast_rows(context, &block);
+    }
+  }
+  return true;
+}
+
+/* ---- checks ---- */
+
+static dlf_status check_side(const char *name, const dlf_tensor *tensor, dlf_error *error) {
+  const dlf_status status = dlf__check_flags(name, tensor->flags, error);
+  return status ? status : dlf__check_reachable(name, &tensor->dl, error);
+}
+
+static dlf_status check_shapes(const DLTensor *from, const DLTensor *to, dlf_error *error) {
+  char buffers[2][128];
+  const size_t bytes = (size_t)from->ndim * sizeof *from->shape;
+  if (from->ndim == to->ndim && (bytes == 0 || memcmp(from->shape, to->shape, bytes) == 0)) {
+    return DLF_OK;
+  }
+  dlf__text wanted = dlf__text_in(buffers[0], sizeof buffers[0]);
+  dlf__text got = dlf__text_in(buffers[1], sizeof buffers[1]);
+  dlf__put_list(&wanted, from->shape, from->ndim);
+  dlf__put_list(&got, to->shape, to->ndim);
+  dlf__text_finish(&wanted);
+  dlf__text_finish(&got);
+  return dlf__fail(error,
+                   DLF_SHAPE,
+                   "cast_into: expected a destination of shape %s, got %s",
+                   buffers[0],
+                   buffers[1]);
+}
+
+/* Whether elements of the result would share their bytes. */
+static dlf_status check_apart(const dlf_tensor *from, const dlf_tensor *to, dlf_error *error) {
+  for (int32_t i = 0; i < to->dl.ndim; i++) {
+    if (to->dl.shape[i] > 1 && to->dl.strides[i] == 0) {
+      return dlf__fail(error,
+                       DLF_INVALID,
+                       "cast_into: expected a destination with an element for each index, got "
+                       "stride 0 on axis %d (from 0)",
+                       i);
+    }
+  }
+  if (dlf_overlap((dlf_arg){&from->dl, from->flags}, (dlf_arg){&to->dl, to->flags})) {
+    return dlf__fail(error,
+                     DLF_INVALID,
+                     "cast_into: expected a destination that shares no memory with the source, got "
+                     "one that does");
+  }
+  return DLF_OK;
+}
+
+static dlf_status check_dtypes(const char *name, DLDataType from, DLDataType to, bool saturate,
+                               dlf__conversion *out, dlf_error *error) {
+  char from_name[DLF_NAME_CAPACITY];
+  char to_name[DLF_NAME_CAPACITY];
+  if (from.lanes == to.lanes && dlf__conversion_of(from, to, saturate, out)) {
+    return DLF_OK;
+  }
+  dlf_dtype_format(from, from_name, sizeof from_name);
+  dlf_dtype_format(to, to_name, sizeof to_name);
+  if (from.lanes != to.lanes) {
+    return dlf__fail(error,
+                     DLF_DTYPE,
+                     "%s: expected %d lanes for %s, got %s",
+                     name,
+                     from.lanes,
+                     from_name,
+                     to_name);
+  }
+  if (from.code == kDLComplex) {
+    return dlf__fail(error,
+                     DLF_DTYPE,
+                     "%s: expected a complex dtype for %s, got %s; bitcast it to its parts first",
+                     name,
+                     from_name,
+                     to_name);
+  }
+  return dlf__fail(error,
+                   DLF_DTYPE,
+                   "%s: expected bool, integers of 8 to 64 bits, floats or complex numbers, got %s "
+                   "to %s",
+                   name,
+                   from_name,
+                   to_name);
+}
+
+/* ---- the casts ---- */
+
+static dlf_status cast_elements(const dlf_tensor *from, const dlf_tensor *to, cast_job *job) {
+  dlf__loop loop;
+  job->from = side_of(from);
+  job->to = side_of(to);
+  dlf__loop_begin(&loop, &to->dl, job->to.width, &from->dl, job->from.width);
+  dlf__loop_pair(&loop);
+  (void)dlf__walk(&loop, cast_tile, job);
+  return DLF_OK;
+}
+
+/* Lanes as a last axis. */
+static dlf_status cast_lanes(dlf_tensor *from, dlf_tensor *to, cast_job *job, dlf_error *error) {
+  dlf_tensor *from_apart = NULL;
+  dlf_tensor *to_apart = NULL;
+  dlf_status status = dlf_unpack_lanes(from, &from_apart, error);
+  if (!status) {
+    status = dlf_unpack_lanes(to, &to_apart, error);
+  }
+  if (!status) {
+    status = cast_elements(from_apart, to_apart, job);
+  }
+  dlf_release(from_apart);
+  dlf_release(to_apart);
+  return status;
+}
+
+dlf_status dlf_cast_into(dlf_tensor *source, dlf_tensor *destination, bool saturate,
+                         dlf_error *error) {
+  cast_job job;
+  if (!source || !destination) {
+    return dlf__no_tensor("cast_into", error);
+  }
+  const DLTensor *const from = &source->dl;
+  const DLTensor *const to = &destination->dl;
+  dlf_status status = check_side("cast_into", source, error);
+  if (!status) {
+    status = check_side("cast_into", destination, error);
+  }
+  if (!status && destination->flags & DLPACK_FLAG_BITMASK_READ_ONLY) {
+    return dlf__fail(
+        error, DLF_READ_ONLY, "cast_into: expected a writable destination, got read-only memory");
+  }
+  if (!status) {
+    status =
+        check_dtypes("cast_into", from->dtype, to->dtype, saturate, &job.conversion, error);
+  }
+  if (!status) {
+    status = check_shapes(from, to, error);
+  }
+  if (!status) {
+    status = check_apart(source, destination, error);
+  }
+  if (status) {
+    return status;
+  }
+  if (from->dtype.lanes > 1) {
+    return cast_lanes(source, destination, &job, error);
+  }
+  return cast_elements(source, destination, &job);
+}
+
+dlf_status dlf_cast(dlf_tensor *self, DLDataType dtype, bool saturate, dlf_tensor **out,
+                    dlf_error *error) {
+  dlf__conversion conversion;
+  dlf_status status = dlf__begin("cast", self, out, error);
+  if (!status) {
+    status = dlf__check_dtype("cast", dtype, error);
+  }
+  if (!status) {
+    status = check_side("cast", self, error);
+  }
+  if (!status) {
+    status = check_dtypes("cast", self->dl.dtype, dtype, saturate, &conversion, error);
+  }
+  if (!status) {
+    status = dlf__create(
+        "cast", dtype, self->dl.ndim, self->dl.shape, (DLDevice){kDLCPU, 0}, 0, out, error);
+  }
+  if (status) {
+    return status;
+  }
+  (*out)->version = dlf__version_to_tell(self);
+  status = dlf_cast_into(self, *out, saturate, error);
+  if (status) {
+    dlf_release(*out);
+    *out = NULL;
+  }
+  return status;
+}
