@@ -39,18 +39,20 @@ static uint32_t special_of(const dlf__small_float *kind, uint32_t codes) {
 dlf__format dlf__format_of(const dlf__small_float *kind, bool saturate, bool keep_payload) {
   const uint32_t codes = (1U << (kind->exponent + kind->fraction)) - 1;
   const int shift = 23 - kind->fraction;
+  const uint32_t bias = (uint32_t)(127 - kind->bias) << 23;
+  const uint32_t largest = largest_of(kind, codes, saturate);
   const uint32_t special = special_of(kind, codes);
-  const uint32_t most_exponent = (codes >> kind->fraction) + (uint32_t)(127 - kind->bias);
   dlf__format format = {
       .shift = shift,
       .sign_shift = 31 - (kind->exponent + kind->fraction),
       .codes = codes,
-      .bias = (uint32_t)(127 - kind->bias) << 23,
+      .bias = bias,
       .lowest = (uint32_t)(128 - kind->bias) << 23,
-      .beyond = (most_exponent + 2) << 23,
+      .raise = (uint32_t)shift << 23,
+      .most = (largest << shift) + bias,
       .special = special == INT32_MAX ? special : special << shift,
       .infinity = kind->special == DLF__IEEE ? 0x7F800000 : 0x7FC00000,
-      .largest = largest_of(kind, codes, saturate),
+      .largest = largest,
       .nan = nan_of(kind, codes),
   };
   if (keep_payload) { /* quiet or signalling */

@@ -27,13 +27,11 @@ static DLF__INLINE uint32_t dlf__greater(uint32_t a, uint32_t b) {
 /* The processor rounds: added to a power of two, a number keeps just the bits that its format has
  * for it. That power grows with the number's exponent, down to the one of subnormal numbers. */
 static DLF__INLINE uint32_t dlf__narrow_finite(uint32_t magnitude, const dlf__format *format) {
-  const uint32_t number = dlf__lesser(magnitude, format->beyond);
-  const uint32_t own = number & DLF__INFINITY;
-  const uint32_t exponent = dlf__greater(own, format->lowest);
-  const uint32_t power = exponent + ((uint32_t)format->shift << 23);
+  const uint32_t number = dlf__lesser(magnitude, format->most);
+  const uint32_t exponent = dlf__greater(number & DLF__INFINITY, format->lowest);
+  const uint32_t power = exponent + format->raise;
   const uint32_t sum = dlf__bits_of_float(dlf__float_of(number) + dlf__float_of(power));
-  const uint32_t code = sum - power + ((exponent - format->lowest) >> format->shift);
-  return dlf__lesser(code, format->largest);
+  return sum - power + ((exponent - format->lowest) >> format->shift);
 }
 
 static DLF__INLINE uint32_t dlf__narrow_float16(uint32_t bits, const dlf__format *format) {
@@ -42,7 +40,8 @@ static DLF__INLINE uint32_t dlf__narrow_float16(uint32_t bits, const dlf__format
   const uint32_t payload = magnitude >> 13 & format->payload;
   const uint32_t nan = format->nan | payload;
   const uint32_t not_infinity = nan | (nan == 0x7C00);
-  return dlf__choose(dlf__is_nan(magnitude), not_infinity, finite) | (bits & DLF__SIGN) >> 16;
+  const uint32_t sign = (bits & DLF__SIGN) >> 16;
+  return dlf__choose(dlf__is_nan(magnitude), not_infinity | sign, finite | sign);
 }
 
 /* bfloat16 has float32's exponents: half of its last bit is added, a bit less if that is even. */
@@ -50,23 +49,24 @@ static DLF__INLINE uint32_t dlf__narrow_bfloat16(uint32_t bits, const dlf__forma
   const uint32_t magnitude = bits & ~DLF__SIGN;
   const uint32_t last = magnitude >> 16 & 1;
   const uint32_t code = dlf__lesser((magnitude + 0x7FFF + last) >> 16, format->largest);
-  return dlf__choose(dlf__is_nan(magnitude), format->nan, code) | (bits & DLF__SIGN) >> 16;
+  const uint32_t sign = (bits & DLF__SIGN) >> 16;
+  return dlf__choose(dlf__is_nan(magnitude), format->nan | sign, code | sign);
 }
 
 /* ml_dtypes: where there is no NaN, it becomes -0, and a negative one 0. */
 static DLF__INLINE uint32_t dlf__narrow_small(uint32_t bits, const dlf__format *format) {
   const uint32_t magnitude = bits & ~DLF__SIGN;
   const uint32_t finite = dlf__narrow_finite(magnitude, format);
-  const uint32_t code = dlf__choose(dlf__is_nan(magnitude), format->nan, finite);
-  return code ^ (bits & DLF__SIGN) >> format->sign_shift;
+  const uint32_t sign = (bits & DLF__SIGN) >> format->sign_shift;
+  return dlf__choose(dlf__is_nan(magnitude), format->nan ^ sign, finite ^ sign);
 }
 
 static DLF__INLINE uint32_t dlf__narrow_unsigned_zero(uint32_t bits, const dlf__format *format) {
   const uint32_t magnitude = bits & ~DLF__SIGN;
   const uint32_t finite = dlf__narrow_finite(magnitude, format);
-  const uint32_t code = dlf__choose(dlf__is_nan(magnitude), 0x80, finite);
   const uint32_t sign = (bits & DLF__SIGN) >> 24;
-  return code | dlf__choose(code == 0, 0, sign);
+  const uint32_t code = dlf__choose(finite == 0, 0, finite | sign);
+  return dlf__choose(dlf__is_nan(magnitude), 0x80, code);
 }
 
 /* Ties go up. As in ml_dtypes, all numbers between the least two powers go up: they are subnormal

@@ -13,6 +13,7 @@ enum {
   KEEPS_256 = 0x06,
   KEEPS_512 = 0xE6,
   HAS_XGETBV = 1 << 27, /* cpuid 1, ecx */
+  HAS_F16C = 1 << 29,
   HAS_AVX2 = 1 << 5     /* cpuid 7, ebx */
 };
 /* cpuid 7, ebx: F, DQ, BW, VL */
@@ -26,7 +27,7 @@ static unsigned kept_by_system(void) {
 
 static int ask(void) {
   unsigned a, b, c, d;
-  if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & HAS_XGETBV)) {
+  if (!__get_cpuid(1, &a, &b, &c, &d) || (c & (HAS_XGETBV | HAS_F16C)) != (HAS_XGETBV | HAS_F16C)) {
     return ASKED;
   }
   const unsigned kept = kept_by_system();

@@ -14,9 +14,9 @@
 
 /* gcc and clang else prefer half of the registers' width. */
 #if defined(__clang__)
-#define DLF__AVX512 "avx2,avx512f,avx512bw,avx512dq,avx512vl"
+#define DLF__AVX512 "avx2,f16c,avx512f,avx512bw,avx512dq,avx512vl"
 #else
-#define DLF__AVX512 "avx2,avx512f,avx512bw,avx512dq,avx512vl,prefer-vector-width=512"
+#define DLF__AVX512 "avx2,f16c,avx512f,avx512bw,avx512dq,avx512vl,prefer-vector-width=512"
 #endif
 
 DLF__BEGIN_HIDDEN

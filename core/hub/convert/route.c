@@ -222,8 +222,10 @@ static void add_all(dlf__conversion *self, DLDataType from, DLDataType to, bool 
     add_real_to_integer(self, from, to);
   } else if (is_float_of(to, 64)) {
     add_to_float64(self, from);
+    add_step(self, saturate ? DLF__FINITE_FLOAT64 : DLF__NO_STEP);
   } else if (is_float_of(to, 32)) {
     add_to_float32(self, from);
+    add_step(self, saturate ? DLF__FINITE_FLOAT32 : DLF__NO_STEP);
   } else {
     add_to_small(self, from, to, saturate);
   }

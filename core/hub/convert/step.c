@@ -4,12 +4,16 @@
 #include "narrow.h"
 #include "processor.h"
 
+#if DLF__HAS_X86
+#include <immintrin.h>
+#endif
+
 DLF__BEGIN_VECTORS
 
 /* One step: load each element as `in`, and store what the expression makes of `x`. */
 #define EACH(kind, load, in, store, expression)                                                  \
   case kind:                                                                                     \
-    for (int64_t i = 0; i < count; i++) {                                                          \
+    for (int64_t i = done; i < count; i++) {                                                       \
       const in x = dlf__load_##load(from, i);                                                      \
       dlf__store_##store(to, i, expression);                                                       \
     }                                                                                              \
@@ -37,8 +41,10 @@ static DLF__INLINE uint32_t int32_of(float x) {
   return dlf__choose(is_inside, (uint32_t)(int32_t)dlf__float_of(inside), outside);
 }
 
+/* The first elements are done already. */
 static DLF__INLINE void run_fast(dlf__step_kind kind, const dlf__format *known,
-                                 const char *restrict from, char *restrict to, int64_t count) {
+                                 const char *restrict from, char *restrict to, int64_t done,
+                                 int64_t count) {
   dlf__format format = {0};
   if (known) {
     format = *known; /* so that no store can change it */
@@ -66,14 +72,14 @@ static DLF__INLINE void run_fast(dlf__step_kind kind, const dlf__format *known,
     EACH(DLF__FLOAT64_TO_FLOAT32, float64, double, uint32, float32_of(x));
     EACH(DLF__FLOAT64_TO_ODD, uint64, uint64_t, uint32, dlf__float64_to_odd(x));
   case DLF__PACK_4: /* count is a number of bytes here */
-    for (int64_t i = 0; i < count; i++) {
+    for (int64_t i = done; i < count; i++) {
       const unsigned low = dlf__load_uint8(from, 2 * i);
       const unsigned high = dlf__load_uint8(from, 2 * i + 1);
       dlf__store_uint8(to, i, (uint8_t)(low | high << 4));
     }
     break;
   case DLF__UNPACK_4:
-    for (int64_t i = 0; i < count; i++) {
+    for (int64_t i = done; i < count; i++) {
       const unsigned both = dlf__load_uint8(from, i);
       dlf__store_uint8(to, 2 * i, (uint8_t)(both & 15));
       dlf__store_uint8(to, 2 * i + 1, (uint8_t)(both >> 4));
@@ -112,8 +118,9 @@ static DLF__INLINE int64_t clamped(int64_t x, int64_t least, int64_t most) {
   return raised > most ? most : raised;
 }
 
-static void run_rare(dlf__step_kind kind, const char *restrict from,
-                                    char *restrict to, int64_t count) {
+static void run_rare(dlf__step_kind kind, const char *restrict from, char *restrict to,
+                     int64_t count) {
+  const int64_t done = 0;
   switch (kind) {
     EACH(DLF__FLOAT32_TO_FLOAT64_AS_IS, float32, float, uint64, float64_of(x, 0));
     EACH(DLF__INT16_TO_FLOAT32, int16, int16_t, float32, (float)x);
@@ -147,6 +154,8 @@ static void run_rare(dlf__step_kind kind, const char *restrict from,
     EACH(DLF__CLAMP_UINT32, int64, int64_t, uint32, (uint32_t)clamped(x, 0, UINT32_MAX));
     EACH(DLF__CLAMP_UINT64, int64, int64_t, int64, clamped(x, 0, INT64_MAX));
     EACH(DLF__CLAMP_INT64, uint64, uint64_t, uint64, x > INT64_MAX ? INT64_MAX : x);
+    EACH(DLF__FINITE_FLOAT32, uint32, uint32_t, uint32, x - (x << 1 == 0xFF000000));
+    EACH(DLF__FINITE_FLOAT64, uint64, uint64_t, uint64, x - (x << 1 == UINT64_C(0x7FF) << 53));
     EACH(DLF__NONZERO_8, uint8, uint8_t, uint8, x != 0);
     EACH(DLF__NONZERO_16, uint16, uint16_t, uint8, x != 0);
     EACH(DLF__NONZERO_32, uint32, uint32_t, uint8, x != 0);
@@ -158,24 +167,44 @@ static void run_rare(dlf__step_kind kind, const char *restrict from,
   }
 }
 
+static DLF__INLINE int64_t run_no_halves(dlf__step_kind kind, const dlf__format *format,
+                                         const char *from, char *to, int64_t count) {
+  (void)kind, (void)format, (void)from, (void)to, (void)count;
+  return 0;
+}
+
 /* The steps for one instruction set. */
-#define RUNNER(name, instructions)                                                            \
-  instructions static void name(dlf__step_kind kind,                                 \
-                                               const dlf__format *format,                          \
-                                               const char *from,                                   \
-                                               char *to,                                           \
-                                               int64_t count) {                                    \
+#define RUNNER(name, instructions, run_halves)                                                     \
+  instructions static void name(dlf__step_kind kind,                                               \
+                                const dlf__format *format,                                         \
+                                const char *from,                                                  \
+                                char *to,                                                          \
+                                int64_t count) {                                                   \
     if (kind <= DLF__LAST_FAST) {                                                                  \
-      run_fast(kind, format, from, to, count);                                                     \
+      run_fast(kind, format, from, to, run_halves(kind, format, from, to, count), count);          \
     } else {                                                                                       \
       run_rare(kind, from, to, count);                                                             \
     }                                                                                              \
   }
 
-RUNNER(run_general, )
+RUNNER(run_general, , run_no_halves)
 #if DLF__HAS_X86
-RUNNER(run_avx2, __attribute__((__target__("avx2"))))
-RUNNER(run_avx512, __attribute__((__target__(DLF__AVX512))))
+#define INSTRUCTIONS __attribute__((__target__("avx2,f16c")))
+#define ISA(name) name##_avx2
+#define HALVES 8
+#include "halves.inc.h"
+RUNNER(run_avx2, INSTRUCTIONS, run_halves_avx2)
+#undef INSTRUCTIONS
+#undef ISA
+#undef HALVES
+#define INSTRUCTIONS __attribute__((__target__(DLF__AVX512)))
+#define ISA(name) name##_avx512
+#define HALVES 16
+#include "halves.inc.h"
+RUNNER(run_avx512, INSTRUCTIONS, run_halves_avx512)
+#undef INSTRUCTIONS
+#undef ISA
+#undef HALVES
 #endif
 
 DLF__END_VECTORS

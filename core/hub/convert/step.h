@@ -13,7 +13,8 @@ typedef struct dlf__format {
   uint32_t codes;    /* all bits of a code but the sign */
   uint32_t bias;     /* what the exponent of a normal number lacks */
   uint32_t lowest;   /* exponent of the least normal number */
-  uint32_t beyond;   /* a number that surely rounds to more than the largest code */
+  uint32_t raise;    /* from an exponent to that of a power whose last bit is the code's */
+  uint32_t most;     /* the number that the largest code would be if it were one */
   uint32_t special;  /* the least code that is no number, shifted; INT32_MAX: none */
   uint32_t infinity; /* what that code means */
   uint32_t largest;  /* code: what larger ones become */
@@ -77,7 +78,9 @@ typedef enum dlf__step_kind {
   DLF__CLAMP_UINT32,
   DLF__CLAMP_UINT64,
   DLF__CLAMP_INT64, /* to a uint64 */
-  DLF__NONZERO_8,   /* to a bool */
+  DLF__FINITE_FLOAT32, /* infinity to the largest number, in the same dtype */
+  DLF__FINITE_FLOAT64,
+  DLF__NONZERO_8, /* to a bool */
   DLF__NONZERO_16,
   DLF__NONZERO_32,
   DLF__NONZERO_64,

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Steps by the processor's own float16, as far as it gives the bits that step.c's loops give: they
+ * do the rest. step.c includes this file for each instruction set: ISA(name) is a name of its own,
+ * HALVES how many it converts at once, INSTRUCTIONS the attribute of a function that uses them. */
+
+typedef uint16_t ISA(halves) __attribute__((vector_size(2 * HALVES)));
+typedef int16_t ISA(signed_halves) __attribute__((vector_size(2 * HALVES)));
+typedef float ISA(floats) __attribute__((vector_size(4 * HALVES)));
+
+INSTRUCTIONS static inline ISA(floats) ISA(floats_of)(ISA(halves) codes) {
+#if HALVES == 16
+  return (ISA(floats))_mm512_cvtph_ps((__m256i)codes);
+#else
+  return (ISA(floats))_mm256_cvtph_ps((__m128i)codes);
+#endif
+}
+
+INSTRUCTIONS static inline ISA(halves) ISA(load_bytes)(const char *from) {
+#if HALVES == 16
+  return (ISA(halves))_mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)(const void *)from));
+#else
+  return (ISA(halves))_mm_cvtepu8_epi16(_mm_loadu_si64(from));
+#endif
+}
+
+/* To nearest, ties to even, without regard to the mode that the thread has set. */
+INSTRUCTIONS static inline ISA(halves) ISA(halves_of)(ISA(floats) numbers) {
+#if HALVES == 16
+  return (ISA(halves))_mm512_cvtps_ph((__m512)numbers, 0);
+#else
+  return (ISA(halves))_mm256_cvtps_ph((__m256)numbers, 0);
+#endif
+}
+
+/* The processor makes every NaN quiet. */
+INSTRUCTIONS static inline bool ISA(has_nan)(ISA(floats) numbers) {
+#if HALVES == 16
+  return _mm512_cmp_ps_mask((__m512)numbers, (__m512)numbers, _CMP_UNORD_Q) != 0;
+#else
+  const __m256 nan = _mm256_cmp_ps((__m256)numbers, (__m256)numbers, _CMP_UNORD_Q);
+  return _mm256_movemask_ps(nan) != 0;
+#endif
+}
+
+INSTRUCTIONS static int64_t ISA(widen_halves)(const char *from, char *to, int64_t count) {
+  int64_t done = 0;
+  for (; done + HALVES <= count; done += HALVES) {
+    ISA(halves) codes;
+    memcpy(&codes, from + 2 * done, sizeof codes);
+    const ISA(floats) numbers = ISA(floats_of)(codes);
+    if (ISA(has_nan)(numbers)) {
+      return done;
+    }
+    memcpy(to + 4 * done, &numbers, sizeof numbers);
+  }
+  return done;
+}
+
+INSTRUCTIONS static int64_t ISA(narrow_halves)(const char *from, char *to, int64_t count) {
+  int64_t done = 0;
+  for (; done + HALVES <= count; done += HALVES) {
+    ISA(floats) numbers;
+    memcpy(&numbers, from + 4 * done, sizeof numbers);
+    if (ISA(has_nan)(numbers)) {
+      return done;
+    }
+    const ISA(halves) codes = ISA(halves_of)(numbers);
+    memcpy(to + 2 * done, &codes, sizeof codes);
+  }
+  return done;
+}
+
+/* A smaller float has its bits in a float16, which is then a power of two too small. */
+INSTRUCTIONS static int64_t ISA(widen_bytes)(const dlf__format *format, bool unsigned_zero,
+                                             const char *from, char *to, int64_t count) {
+  const uint16_t factor = (uint16_t)(1U << (format->shift - 13)); /* faster than a shift */
+  const uint16_t codes = (uint16_t)format->codes;
+  const uint16_t sign_factor = (uint16_t)(1U << (format->sign_shift - 16));
+  const int16_t special = (int16_t)dlf__lesser(format->special >> 13, INT16_MAX);
+  const uint16_t infinity = (uint16_t)(format->infinity >> 13 & INT16_MAX);
+  const float scale = dlf__float_of(format->bias + (UINT32_C(15) << 23));
+  const uint16_t nan = 0x7E00;
+  const uint16_t sign = 0x8000;
+  int64_t done = 0;
+  for (; done + HALVES <= count; done += HALVES) {
+    const ISA(halves) code = ISA(load_bytes)(from + done);
+    const ISA(halves) magnitude = (code & codes) * factor;
+    const ISA(halves) at_infinity = (ISA(halves))((ISA(signed_halves))magnitude == special);
+    ISA(halves) is_special = (ISA(halves))((ISA(signed_halves))magnitude >= special);
+    ISA(halves) value = (at_infinity & infinity) | (~at_infinity & nan);
+    if (unsigned_zero) {
+      is_special = (ISA(halves))(code == 0x80);
+    }
+    value = (is_special & value) | (~is_special & magnitude) | (code * sign_factor & sign);
+    const ISA(floats) numbers = ISA(floats_of)(value) * scale;
+    memcpy(to + 4 * done, &numbers, sizeof numbers);
+  }
+  return done;
+}
+
+/* How many elements of the step are done. */
+INSTRUCTIONS static int64_t ISA(run_halves)(dlf__step_kind kind, const dlf__format *format,
+                                            const char *from, char *to, int64_t count) {
+  switch (kind) {
+  case DLF__WIDEN_FLOAT16:
+    return ISA(widen_halves)(from, to, count);
+  case DLF__NARROW_FLOAT16: /* not where large numbers saturate */
+    return format->largest == 0x7C00 ? ISA(narrow_halves)(from, to, count) : 0;
+  case DLF__WIDEN_SMALL:
+    return ISA(widen_bytes)(format, false, from, to, count);
+  case DLF__WIDEN_UNSIGNED_ZERO: /* not e5m2, where float16 has infinity */
+    return format->shift == 20 ? ISA(widen_bytes)(format, true, from, to, count) : 0;
+  default:
+    return 0;
+  }
+}
