@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/casts compares values with exact arithmetic and with NumPy; these need no other package. */
 #include "hub/convert/convert.h"
+#include "hub/move/isa.h"
 #include "system.h"
 #include "test.h"
 
@@ -49,13 +50,12 @@ static int width_of(DLDataType dtype) {
   return (dtype.bits + 7) / 8;
 }
 
-static void convert(pair p, bool saturate, dlf__run_step *run, char *from, char *to,
-                    int64_t count) {
+static void convert(pair p, bool saturate, dlf__isa isa, char *from, char *to, int64_t count) {
   dlf__conversion conversion;
+  dlf__isa_limit(isa);
   random_state = 88172645463325252u;
   fill(from, count, width_of(p.from));
   EXPECT(dlf__conversion_of(p.from, p.to, saturate, &conversion));
-  conversion.run = run;
   dlf__convert_row(&conversion,
                    (dlf__line){from, 0, width_of(p.from), false},
                    (dlf__line){to, 0, width_of(p.to), false},
@@ -63,13 +63,13 @@ static void convert(pair p, bool saturate, dlf__run_step *run, char *from, char 
 }
 
 /* Of few elements, which end where memory does. */
-static void convert_at_edge(pair p, bool saturate, dlf__run_step *run, int64_t count,
+static void convert_at_edge(pair p, bool saturate, dlf__isa isa, int64_t count,
                             char *result) {
   const size_t from_bytes = (size_t)(count * width_of(p.from));
   const size_t to_bytes = (size_t)(count * width_of(p.to));
   char *const from = system_edge(from_bytes);
   char *const to = system_edge(to_bytes);
-  convert(p, saturate, run, from, to, count);
+  convert(p, saturate, isa, from, to, count);
   memcpy(result, to, to_bytes);
   system_free_edge(from, from_bytes);
   system_free_edge(to, to_bytes);
@@ -108,13 +108,10 @@ static void test_cast__instruction_sets_agree(void) {
     const pair p = {all[i / 2 / ALL], all[i / 2 % ALL]};
     const bool saturate = i % 2 != 0;
     const int64_t count = p.from.bits == 16 ? 65536 : 4096 + 7;
-    convert(p, saturate, dlf__step_runner_of(0), from, wanted, count);
-    for (int set = 1; set < DLF__INSTRUCTION_SETS; set++) {
-      dlf__run_step *const run = dlf__step_runner_of(set);
-      if (run) {
-        convert(p, saturate, run, from, got, count);
-        EXPECT(memcmp(got, wanted, (size_t)(count * width_of(p.to))) == 0);
-      }
+    convert(p, saturate, DLF__ISA_BASELINE, from, wanted, count);
+    for (dlf__isa isa = DLF__ISA_AVX2; isa < DLF__ISA_COUNT; isa++) {
+      convert(p, saturate, isa, from, got, count);
+      EXPECT(memcmp(got, wanted, (size_t)(count * width_of(p.to))) == 0);
     }
   }
 }
@@ -122,13 +119,10 @@ static void test_cast__instruction_sets_agree(void) {
 static void check_tails(pair p) {
   char wanted[8 * 70], got[8 * 70];
   for (int64_t count = 1; count < 70; count++) {
-    convert_at_edge(p, false, dlf__step_runner_of(0), count, wanted);
-    for (int set = 1; set < DLF__INSTRUCTION_SETS; set++) {
-      dlf__run_step *const run = dlf__step_runner_of(set);
-      if (run) {
-        convert_at_edge(p, false, run, count, got);
-        EXPECT(memcmp(got, wanted, (size_t)(count * width_of(p.to))) == 0);
-      }
+    convert_at_edge(p, false, DLF__ISA_BASELINE, count, wanted);
+    for (dlf__isa isa = DLF__ISA_AVX2; isa < DLF__ISA_COUNT; isa++) {
+      convert_at_edge(p, false, isa, count, got);
+      EXPECT(memcmp(got, wanted, (size_t)(count * width_of(p.to))) == 0);
     }
   }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "convert.h"
-#include "hub/move/loop.h"
+#include "hub/move/move.h"
 #include "hub/tensor/handle.h"
 
 /* One side of a cast: places are counted in bits if elements share bytes, else in bytes. */
@@ -88,48 +88,18 @@ static bool cast_tile(const dlf__tile *tile, void *context) {
 
 /* ---- checks ---- */
 
-static dlf_status check_side(const char *name, const dlf_tensor *tensor, dlf_error *error) {
-  const dlf_status status = dlf__check_flags(name, tensor->flags, error);
-  return status ? status : dlf__check_reachable(name, &tensor->dl, error);
+static dlf_status check_source(const char *name, const dlf_tensor *self, dlf_error *error) {
+  const dlf_status status = dlf__check_flags(name, self->flags, error);
+  return status ? status : dlf__check_reachable(name, &self->dl, error);
 }
 
-static dlf_status check_shapes(const DLTensor *from, const DLTensor *to, dlf_error *error) {
-  char buffers[2][128];
-  const size_t bytes = (size_t)from->ndim * sizeof *from->shape;
-  if (from->ndim == to->ndim && (bytes == 0 || memcmp(from->shape, to->shape, bytes) == 0)) {
+static dlf_status check_apart(const dlf_tensor *from, const dlf_tensor *to, dlf_error *error) {
+  if (!dlf_overlap((dlf_arg){&from->dl, from->flags}, (dlf_arg){&to->dl, to->flags})) {
     return DLF_OK;
   }
-  dlf__text wanted = dlf__text_in(buffers[0], sizeof buffers[0]);
-  dlf__text got = dlf__text_in(buffers[1], sizeof buffers[1]);
-  dlf__put_list(&wanted, from->shape, from->ndim);
-  dlf__put_list(&got, to->shape, to->ndim);
-  dlf__text_finish(&wanted);
-  dlf__text_finish(&got);
   return dlf__fail(error,
-                   DLF_SHAPE,
-                   "cast_into: expected a destination of shape %s, got %s",
-                   buffers[0],
-                   buffers[1]);
-}
-
-/* Whether elements of the result would share their bytes. */
-static dlf_status check_apart(const dlf_tensor *from, const dlf_tensor *to, dlf_error *error) {
-  for (int32_t i = 0; i < to->dl.ndim; i++) {
-    if (to->dl.shape[i] > 1 && to->dl.strides[i] == 0) {
-      return dlf__fail(error,
-                       DLF_INVALID,
-                       "cast_into: expected a destination with an element for each index, got "
-                       "stride 0 on axis %d (from 0)",
-                       i);
-    }
-  }
-  if (dlf_overlap((dlf_arg){&from->dl, from->flags}, (dlf_arg){&to->dl, to->flags})) {
-    return dlf__fail(error,
-                     DLF_INVALID,
-                     "cast_into: expected a destination that shares no memory with the source, got "
-                     "one that does");
-  }
-  return DLF_OK;
+                   DLF_LAYOUT,
+                   "cast_into: expected a source apart from the destination, got shared memory");
 }
 
 static dlf_status check_dtypes(const char *name, DLDataType from, DLDataType to, bool saturate,
@@ -169,26 +139,29 @@ static dlf_status check_dtypes(const char *name, DLDataType from, DLDataType to,
 
 /* ---- the casts ---- */
 
-static dlf_status cast_elements(const dlf_tensor *from, const dlf_tensor *to, cast_job *job) {
+static void cast_elements(const dlf_tensor *from, const dlf_tensor *to, cast_job *job) {
   dlf__loop loop;
   job->from = side_of(from);
   job->to = side_of(to);
   dlf__loop_begin(&loop, &to->dl, job->to.width, &from->dl, job->from.width);
   dlf__loop_pair(&loop);
   (void)dlf__walk(&loop, cast_tile, job);
-  return DLF_OK;
 }
 
-/* Lanes as a last axis. */
+/* Lanes become a last axis. */
 static dlf_status cast_lanes(dlf_tensor *from, dlf_tensor *to, cast_job *job, dlf_error *error) {
   dlf_tensor *from_apart = NULL;
   dlf_tensor *to_apart = NULL;
+  if (from->dl.dtype.lanes == 1) {
+    cast_elements(from, to, job);
+    return DLF_OK;
+  }
   dlf_status status = dlf_unpack_lanes(from, &from_apart, error);
   if (!status) {
     status = dlf_unpack_lanes(to, &to_apart, error);
   }
   if (!status) {
-    status = cast_elements(from_apart, to_apart, job);
+    cast_elements(from_apart, to_apart, job);
   }
   dlf_release(from_apart);
   dlf_release(to_apart);
@@ -203,20 +176,16 @@ dlf_status dlf_cast_into(dlf_tensor *source, dlf_tensor *destination, bool satur
   }
   const DLTensor *const from = &source->dl;
   const DLTensor *const to = &destination->dl;
-  dlf_status status = check_side("cast_into", source, error);
+  dlf_status status =
+      check_dtypes("cast_into", from->dtype, to->dtype, saturate, &job.conversion, error);
   if (!status) {
-    status = check_side("cast_into", destination, error);
-  }
-  if (!status && destination->flags & DLPACK_FLAG_BITMASK_READ_ONLY) {
-    return dlf__fail(
-        error, DLF_READ_ONLY, "cast_into: expected a writable destination, got read-only memory");
+    status = dlf__check_same_shape("cast_into", from, to, error);
   }
   if (!status) {
-    status =
-        check_dtypes("cast_into", from->dtype, to->dtype, saturate, &job.conversion, error);
+    status = check_source("cast_into", source, error);
   }
   if (!status) {
-    status = check_shapes(from, to, error);
+    status = dlf__check_writable("cast_into", destination, error);
   }
   if (!status) {
     status = check_apart(source, destination, error);
@@ -224,34 +193,29 @@ dlf_status dlf_cast_into(dlf_tensor *source, dlf_tensor *destination, bool satur
   if (status) {
     return status;
   }
-  if (from->dtype.lanes > 1) {
-    return cast_lanes(source, destination, &job, error);
-  }
-  return cast_elements(source, destination, &job);
+  return cast_lanes(source, destination, &job, error);
 }
 
 dlf_status dlf_cast(dlf_tensor *self, DLDataType dtype, bool saturate, dlf_tensor **out,
                     dlf_error *error) {
-  dlf__conversion conversion;
+  cast_job job;
   dlf_status status = dlf__begin("cast", self, out, error);
   if (!status) {
     status = dlf__check_dtype("cast", dtype, error);
   }
   if (!status) {
-    status = check_side("cast", self, error);
+    status = check_dtypes("cast", self->dl.dtype, dtype, saturate, &job.conversion, error);
   }
   if (!status) {
-    status = check_dtypes("cast", self->dl.dtype, dtype, saturate, &conversion, error);
+    status = check_source("cast", self, error);
   }
   if (!status) {
-    status = dlf__create(
-        "cast", dtype, self->dl.ndim, self->dl.shape, (DLDevice){kDLCPU, 0}, 0, out, error);
+    status = dlf__new_like("cast", self, dtype, 0, DLF_ROW_MAJOR, out, error);
   }
   if (status) {
     return status;
   }
-  (*out)->version = dlf__version_to_tell(self);
-  status = dlf_cast_into(self, *out, saturate, error);
+  status = cast_lanes(self, *out, &job, error);
   if (status) {
     dlf_release(*out);
     *out = NULL;

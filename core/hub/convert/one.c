@@ -54,6 +54,6 @@ double dlf__value_of(const dlf__small_float *kind, uint32_t code) {
   float value;
   const dlf__format format = dlf__format_of(kind, false, false);
   put_number(memory, code, (kind->bits + 7) / 8);
-  dlf__step_runner_of(0)(dlf__widening_of(kind), &format, memory, (char *)&value, 1);
+  dlf__step_runner()(dlf__widening_of(kind), &format, memory, (char *)&value, 1);
   return (double)value;
 }

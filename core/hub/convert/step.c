@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The loops over a run. Those that are often used are compiled for each instruction set, from one
  * source: a function without one is inlined into a function with it. */
+#include "hub/move/isa.h"
 #include "narrow.h"
-#include "processor.h"
 
-#if DLF__HAS_X86
+#if DLF__HAS_AVX
 #include <immintrin.h>
 #endif
 
@@ -188,7 +188,7 @@ static DLF__INLINE int64_t run_no_halves(dlf__step_kind kind, const dlf__format 
   }
 
 RUNNER(run_general, , run_no_halves)
-#if DLF__HAS_X86
+#if DLF__HAS_AVX
 #define INSTRUCTIONS __attribute__((__target__("avx2,f16c")))
 #define ISA(name) name##_avx2
 #define HALVES 8
@@ -197,7 +197,13 @@ RUNNER(run_avx2, INSTRUCTIONS, run_halves_avx2)
 #undef INSTRUCTIONS
 #undef ISA
 #undef HALVES
-#define INSTRUCTIONS __attribute__((__target__(DLF__AVX512)))
+/* gcc uses half of such a register by itself. */
+#if defined(__clang__)
+#define PREFER_512
+#else
+#define PREFER_512 ",prefer-vector-width=512"
+#endif
+#define INSTRUCTIONS __attribute__((__target__("avx2,f16c,avx512f,avx512bw,avx512dq,avx512vl" PREFER_512)))
 #define ISA(name) name##_avx512
 #define HALVES 16
 #include "halves.inc.h"
@@ -209,27 +215,11 @@ RUNNER(run_avx512, INSTRUCTIONS, run_halves_avx512)
 
 DLF__END_VECTORS
 
-dlf__run_step *dlf__step_runner_of(int instruction_set) {
-#if DLF__HAS_X86
-  if (instruction_set == 2 && dlf__has_avx512()) {
-    return run_avx512;
-  }
-  if (instruction_set == 1 && dlf__has_avx2()) {
-    return run_avx2;
-  }
-#endif
-  if (instruction_set == 0) {
-    return run_general;
-  }
-  return NULL;
-}
-
 dlf__run_step *dlf__step_runner(void) {
-  for (int i = DLF__INSTRUCTION_SETS - 1; i > 0; i--) {
-    dlf__run_step *const run = dlf__step_runner_of(i);
-    if (run) {
-      return run;
-    }
-  }
+#if DLF__HAS_AVX
+  static dlf__run_step *const all[DLF__ISA_COUNT] = {run_general, run_avx2, run_avx512};
+  return all[dlf__isa_here()];
+#else
   return run_general;
+#endif
 }

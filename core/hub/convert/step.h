@@ -100,12 +100,8 @@ dlf__step_kind dlf__narrowing_of(const dlf__small_float *kind);
 /* step.c: run one step; the runs do not overlap. format may be NULL for steps without one. */
 typedef void dlf__run_step(dlf__step_kind kernel, const dlf__format *format, const char *from,
                              char *to, int64_t count);
-/* For this processor. */
+/* For this processor, or the instruction set that a test has chosen. */
 dlf__run_step *dlf__step_runner(void);
-
-/* The same for each instruction set, most general first; NULL where the processor lacks it. */
-enum { DLF__INSTRUCTION_SETS = 3 };
-dlf__run_step *dlf__step_runner_of(int instruction_set);
 
 DLF__END_HIDDEN
 

@@ -4,20 +4,20 @@
 
 /* ---- into new memory ---- */
 
-/* Make a tensor for a copy of self. Packed elements share bytes, so each byte must have a value
- * before the first element. */
-static dlf_status new_like(const char *name, const dlf_tensor *self, uint64_t flags, int32_t order,
-                           dlf_tensor **out, dlf_error *error) {
+/* Elements or lanes that share bytes need a value in each byte before the first of them. */
+dlf_status dlf__new_like(const char *name, const dlf_tensor *self, DLDataType dtype, uint64_t flags,
+                         int32_t order, dlf_tensor **out, dlf_error *error) {
   int64_t strides[DLF_MAX_NDIM];
   DLTensor prototype = self->dl;
   dlf__content content = DLF__UNWRITTEN;
+  prototype.dtype = dtype;
   prototype.device = (DLDevice){kDLCPU, 0};
   prototype.strides = NULL;
   if (order == DLF_COLUMN_MAJOR) {
     dlf__fill_strides(prototype.ndim, prototype.shape, order, strides);
     prototype.strides = strides;
   }
-  if (dlf__is_packed(prototype.dtype, flags)) {
+  if (dlf__is_packed(dtype, flags) || (dtype.bits % 8 != 0 && dtype.lanes > 1)) {
     content = DLF__ZEROS;
   }
   const dlf_status status = dlf__allocate(name, &prototype, flags, content, 0, NULL, out, error);
@@ -34,7 +34,7 @@ static dlf_status copy_with(const char *name, dlf_tensor *self, uint64_t flags, 
     status = dlf__check_reachable(name, &self->dl, error);
   }
   if (!status) {
-    status = new_like(name, self, flags, order, out, error);
+    status = dlf__new_like(name, self, self->dl.dtype, flags, order, out, error);
   }
   if (!status) {
     dlf__move(&(*out)->dl, flags, &self->dl, self->flags);
@@ -112,13 +112,14 @@ static dlf_status check_same_dtype(DLDataType source, DLDataType destination, dl
                    got);
 }
 
-static dlf_status check_same_shape(const DLTensor *source, const DLTensor *destination,
-                                   dlf_error *error) {
+dlf_status dlf__check_same_shape(const char *name, const DLTensor *source,
+                                 const DLTensor *destination, dlf_error *error) {
   if (source->ndim != destination->ndim) {
     return dlf__fail(error,
                      DLF_SHAPE,
-                     "copy_into: expected a source of %d axes, as many as the destination has, "
+                     "%s: expected a source of %d axes, as many as the destination has, "
                      "got %d",
+                     name,
                      destination->ndim,
                      source->ndim);
   }
@@ -126,8 +127,9 @@ static dlf_status check_same_shape(const DLTensor *source, const DLTensor *desti
     if (source->shape[i] != destination->shape[i]) {
       return dlf__fail(error,
                        DLF_SHAPE,
-                       "copy_into: expected a source of extent %" PRId64
+                       "%s: expected a source of extent %" PRId64
                        " on axis %d (from 0), the destination's, got %" PRId64,
+                       name,
                        destination->shape[i],
                        i,
                        source->shape[i]);
@@ -176,7 +178,7 @@ dlf_status dlf_copy_into(dlf_tensor *source, dlf_tensor *destination, dlf_error 
   const DLTensor *const to = &destination->dl;
   dlf_status status = check_same_dtype(from->dtype, to->dtype, error);
   if (!status) {
-    status = check_same_shape(from, to, error);
+    status = dlf__check_same_shape("copy_into", from, to, error);
   }
   if (!status && padding_of(source) != padding_of(destination) &&
       dlf__element_bits(to->dtype) % 8 != 0) {

@@ -21,6 +21,12 @@ void dlf__move_bits(const dlf__loop *loop, void *to, const void *from, int64_t b
 /* False if elements lie above each other, as those of an axis with stride 0 do, or between each
  * other. */
 bool dlf__are_apart(const DLTensor *tensor);
+/* Make a tensor of self's shape on the processor, whose elements the caller writes. */
+dlf_status dlf__new_like(const char *name, const dlf_tensor *self, DLDataType dtype, uint64_t flags,
+                         int32_t order, dlf_tensor **out, dlf_error *error);
+/* Check that a source has the destination's shape. */
+dlf_status dlf__check_same_shape(const char *name, const DLTensor *source,
+                                 const DLTensor *destination, dlf_error *error);
 /* Check that the processor may write to self, and that no element lies above another. */
 dlf_status dlf__check_writable(const char *name, const dlf_tensor *self, dlf_error *error);
 
