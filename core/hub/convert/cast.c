@@ -93,7 +93,7 @@ static dlf_status check_source(const char *name, const dlf_tensor *self, dlf_err
   return status ? status : dlf__check_reachable(name, &self->dl, error);
 }
 
-static dlf_status check_apart(const dlf_tensor *from, const dlf_tensor *to, dlf_error *error) {
+static dlf_status check_not_shared(const dlf_tensor *from, const dlf_tensor *to, dlf_error *error) {
   if (!dlf_overlap((dlf_arg){&from->dl, from->flags}, (dlf_arg){&to->dl, to->flags})) {
     return DLF_OK;
   }
@@ -188,7 +188,7 @@ dlf_status dlf_cast_into(dlf_tensor *source, dlf_tensor *destination, bool satur
     status = dlf__check_writable("cast_into", destination, error);
   }
   if (!status) {
-    status = check_apart(source, destination, error);
+    status = check_not_shared(source, destination, error);
   }
   if (status) {
     return status;

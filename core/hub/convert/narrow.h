@@ -77,8 +77,8 @@ static DLF__INLINE uint32_t dlf__narrow_power(uint32_t bits, const dlf__format *
   const uint32_t least = dlf__below(half, bits);
   const uint32_t power = dlf__choose(dlf__below(bits, 2 * half), least, nearest);
   const uint32_t code = dlf__lesser(power, format->largest);
-  const bool is_bad = dlf__is_nan(bits) | dlf__below(bits, 1); /* negative ones are below 1, too */
-  return dlf__choose(is_bad, 0xFF, code);
+  const uint32_t not_negative = dlf__choose(dlf__below(bits, 1), 0xFF, code); /* and not 0 */
+  return dlf__choose(dlf__is_nan(bits), 0xFF, not_negative);
 }
 
 /* A float32 whose last bit is 1 if any later bit of the number was: it lies on the same side of

@@ -26,6 +26,8 @@ static void move_apart(char *to, int64_t to_step, const char *from, int64_t from
   }
 }
 
+#undef APART
+
 /* ---- packed elements: DLPack 1.1, the first one in the lowest bits ---- */
 
 static int64_t bits_before(dlf__line line, int64_t element) {
@@ -38,7 +40,7 @@ static char *byte_of(dlf__line line, int64_t bit) {
 }
 
 /* One element, which may lie in two bytes. */
-static unsigned take_bits(dlf__line line, int64_t element, int bits) {
+static unsigned take_code(dlf__line line, int64_t element, int bits) {
   const int64_t first = bits_before(line, element);
   const unsigned char *const bytes = (const unsigned char *)byte_of(line, first);
   const int below = (int)(first & 7);
@@ -50,7 +52,7 @@ static unsigned take_bits(dlf__line line, int64_t element, int bits) {
 }
 
 /* Its neighbours keep their bits. */
-static void put_bits(dlf__line line, int64_t element, int bits, unsigned code) {
+static void put_code(dlf__line line, int64_t element, int bits, unsigned code) {
   const int64_t first = bits_before(line, element);
   unsigned char *const bytes = (unsigned char *)byte_of(line, first);
   const int below = (int)(first & 7);
@@ -75,7 +77,7 @@ static void unpack(const dlf__conversion *c, dlf__line from, int64_t first, int6
     done = count / 2 * 2;
   }
   for (; done < count; done++) {
-    codes[done] = (char)take_bits(from, first + done, c->from_bits);
+    codes[done] = (char)take_code(from, first + done, c->from_bits);
   }
 }
 
@@ -87,7 +89,7 @@ static void pack(const dlf__conversion *c, dlf__line to, int64_t first, int64_t 
     done = count / 2 * 2;
   }
   for (; done < count; done++) {
-    put_bits(to, first + done, c->to_bits, (unsigned char)codes[done]);
+    put_code(to, first + done, c->to_bits, (unsigned char)codes[done]);
   }
 }
 

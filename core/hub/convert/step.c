@@ -205,13 +205,20 @@ RUNNER(run_avx2, INSTRUCTIONS, run_halves_avx2)
 #endif
 #define INSTRUCTIONS __attribute__((__target__("avx2,f16c,avx512f,avx512bw,avx512dq,avx512vl" PREFER_512)))
 #define ISA(name) name##_avx512
+#if defined(__clang__) /* some versions need another word for registers of 512 bits, others lack it */
+#define HALVES 8
+#else
 #define HALVES 16
+#endif
 #include "halves.inc.h"
 RUNNER(run_avx512, INSTRUCTIONS, run_halves_avx512)
 #undef INSTRUCTIONS
 #undef ISA
 #undef HALVES
 #endif
+
+#undef RUNNER
+#undef EACH
 
 DLF__END_VECTORS
 

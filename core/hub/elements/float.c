@@ -6,7 +6,7 @@
 static const DLDataType float32 = {kDLFloat, 32, 1};
 static const DLDataType float64 = {kDLFloat, 64, 1};
 
-static bool is_real(DLDataType dtype) {
+static bool is_real_dtype(DLDataType dtype) {
   const bool is_wide = dtype.bits == 32 || dtype.bits == 64;
   return (dtype.code == kDLFloat && is_wide) || dlf__small_float_of(dtype.code, dtype.bits);
 }
@@ -28,7 +28,7 @@ dlf_status dlf_float_decode(DLDataType dtype, uint64_t bits, double *out, dlf_er
     return dlf__no_place("float_decode", error);
   }
   *out = 0;
-  if (!is_real(dtype)) {
+  if (!is_real_dtype(dtype)) {
     return not_of_reals("float_decode", dtype, error);
   }
   if (dtype.bits == 64) {
@@ -45,7 +45,7 @@ dlf_status dlf_float_encode(DLDataType dtype, double value, uint64_t *out, dlf_e
     return dlf__no_place("float_encode", error);
   }
   *out = 0;
-  if (!is_real(dtype)) {
+  if (!is_real_dtype(dtype)) {
     return not_of_reals("float_encode", dtype, error);
   }
   const bool is_float = dtype.code == kDLFloat;
