@@ -7,11 +7,10 @@
 
 #include <math.h>
 
-static const DLDataType f64 = {kDLFloat, 64, 1}, bf16 = {kDLBfloat, 16, 1},
-                        i8 = {kDLInt, 8, 1}, i32 = {kDLInt, 32, 1}, u8 = {kDLUInt, 8, 1},
-                        c64 = {kDLComplex, 64, 1}, fp4 = {kDLFloat4_e2m1fn, 4, 1},
-                        fp6 = {kDLFloat6_e3m2fn, 6, 1}, e4m3fn = {kDLFloat8_e4m3fn, 8, 1},
-                        e5m2 = {kDLFloat8_e5m2, 8, 1};
+static const DLDataType f64 = {kDLFloat, 64, 1}, bf16 = {kDLBfloat, 16, 1}, i8 = {kDLInt, 8, 1},
+                        i32 = {kDLInt, 32, 1}, u8 = {kDLUInt, 8, 1}, c64 = {kDLComplex, 64, 1},
+                        fp4 = {kDLFloat4_e2m1fn, 4, 1}, fp6 = {kDLFloat6_e3m2fn, 6, 1},
+                        e4m3fn = {kDLFloat8_e4m3fn, 8, 1}, e5m2 = {kDLFloat8_e5m2, 8, 1};
 
 /* ---- every instruction set gives the bits of the general one ---- */
 
@@ -63,8 +62,7 @@ static void convert(pair p, bool saturate, dlf__isa isa, char *from, char *to, i
 }
 
 /* Of few elements, which end where memory does. */
-static void convert_at_edge(pair p, bool saturate, dlf__isa isa, int64_t count,
-                            char *result) {
+static void convert_at_edge(pair p, bool saturate, dlf__isa isa, int64_t count, char *result) {
   const size_t from_bytes = (size_t)(count * width_of(p.from));
   const size_t to_bytes = (size_t)(count * width_of(p.to));
   char *const from = system_edge(from_bytes);
@@ -75,30 +73,18 @@ static void convert_at_edge(pair p, bool saturate, dlf__isa isa, int64_t count,
   system_free_edge(to, to_bytes);
 }
 
-static const DLDataType all[] = {{kDLBool, 8, 1},
-                                 {kDLInt, 8, 1},
-                                 {kDLInt, 16, 1},
-                                 {kDLInt, 32, 1},
-                                 {kDLInt, 64, 1},
-                                 {kDLUInt, 8, 1},
-                                 {kDLUInt, 16, 1},
-                                 {kDLUInt, 32, 1},
-                                 {kDLUInt, 64, 1},
-                                 {kDLFloat, 16, 1},
-                                 {kDLFloat, 32, 1},
-                                 {kDLFloat, 64, 1},
-                                 {kDLBfloat, 16, 1},
-                                 {kDLFloat8_e3m4, 8, 1},
-                                 {kDLFloat8_e4m3, 8, 1},
-                                 {kDLFloat8_e4m3b11fnuz, 8, 1},
-                                 {kDLFloat8_e4m3fn, 8, 1},
-                                 {kDLFloat8_e4m3fnuz, 8, 1},
-                                 {kDLFloat8_e5m2, 8, 1},
-                                 {kDLFloat8_e5m2fnuz, 8, 1},
-                                 {kDLFloat8_e8m0fnu, 8, 1},
-                                 {kDLFloat6_e2m3fn, 6, 1},
-                                 {kDLFloat6_e3m2fn, 6, 1},
-                                 {kDLFloat4_e2m1fn, 4, 1}};
+static const DLDataType all[] = {{kDLBool, 8, 1},           {kDLInt, 8, 1},
+                                 {kDLInt, 16, 1},           {kDLInt, 32, 1},
+                                 {kDLInt, 64, 1},           {kDLUInt, 8, 1},
+                                 {kDLUInt, 16, 1},          {kDLUInt, 32, 1},
+                                 {kDLUInt, 64, 1},          {kDLFloat, 16, 1},
+                                 {kDLFloat, 32, 1},         {kDLFloat, 64, 1},
+                                 {kDLBfloat, 16, 1},        {kDLFloat8_e3m4, 8, 1},
+                                 {kDLFloat8_e4m3, 8, 1},    {kDLFloat8_e4m3b11fnuz, 8, 1},
+                                 {kDLFloat8_e4m3fn, 8, 1},  {kDLFloat8_e4m3fnuz, 8, 1},
+                                 {kDLFloat8_e5m2, 8, 1},    {kDLFloat8_e5m2fnuz, 8, 1},
+                                 {kDLFloat8_e8m0fnu, 8, 1}, {kDLFloat6_e2m3fn, 6, 1},
+                                 {kDLFloat6_e3m2fn, 6, 1},  {kDLFloat4_e2m1fn, 4, 1}};
 enum { ALL = sizeof all / sizeof *all };
 
 /* The first instruction set is the one that every processor has. */
@@ -356,10 +342,11 @@ static void test_cast__refusals(void) {
   dlf_tensor *odd = wrap(bytes, (DLDataType){kDLInt, 4, 1}, 2, LIST(2, 3), NULL, 0);
   dlf_tensor *complex_one = wrap(values, c64, 0, NULL, NULL, 0);
   dlf_tensor *lanes = wrap(values, (DLDataType){kDLFloat, 32, 2}, 0, NULL, NULL, 0);
-  EXPECT_FAILS(dlf_cast_into(a, turned, false, &error),
-               DLF_SHAPE,
-               "cast_into: expected a source of extent 3 on axis 0 (from 0), the destination's, got "
-               "2");
+  EXPECT_FAILS(
+      dlf_cast_into(a, turned, false, &error),
+      DLF_SHAPE,
+      "cast_into: expected a source of extent 3 on axis 0 (from 0), the destination's, got "
+      "2");
   EXPECT_FAILS(dlf_cast_into(a, locked, false, &error),
                DLF_READ_ONLY,
                "cast_into: expected a writable destination, got a read-only one");
@@ -387,9 +374,8 @@ static void test_cast__refusals(void) {
                "cast: expected float4_e2m1fn to have 4 bits, got 8");
   EXPECT_FAILS(
       dlf_cast(NULL, f32, false, &out, &error), DLF_INVALID, "cast: expected a tensor, got NULL");
-  EXPECT_FAILS(dlf_cast_into(a, NULL, false, &error),
-               DLF_INVALID,
-               "cast_into: expected a tensor, got NULL");
+  EXPECT_FAILS(
+      dlf_cast_into(a, NULL, false, &error), DLF_INVALID, "cast_into: expected a tensor, got NULL");
   dlf_release(a);
   dlf_release(turned);
   dlf_release(locked);

@@ -3,10 +3,10 @@
 #include "hub/move/move.h"
 #include "hub/tensor/handle.h"
 
-/* One side of a cast: places are counted in bits if elements share bytes, else in bytes. */
+/* One side of a cast: places are counted in bits if elements or lanes share bytes, else in bytes. */
 typedef struct cast_side {
   char *data;
-  int64_t width; /* of an element */
+  int64_t element, lane; /* from one to the next */
   bool is_packed;
 } cast_side;
 
@@ -18,8 +18,13 @@ typedef struct cast_job {
 static cast_side side_of(const dlf_tensor *tensor) {
   const DLDataType dtype = tensor->dl.dtype;
   const bool is_packed = dlf__is_packed(dtype, tensor->flags);
-  const int64_t width = is_packed ? dtype.bits : dlf_dtype_size(dtype);
-  return (cast_side){dlf_data(&tensor->dl), width, is_packed};
+  cast_side side = {dlf__data(&tensor->dl), dlf_dtype_size(dtype), (dtype.bits + 7) / 8, false};
+  if (is_packed || (dtype.bits % 8 != 0 && dtype.lanes > 1)) {
+    side.is_packed = true;
+    side.lane = dtype.bits;
+    side.element = is_packed ? dlf__element_bits(dtype) : side.element * 8;
+  }
+  return side;
 }
 
 static dlf__line line_at(const cast_side *side, int64_t place, int64_t step) {
@@ -139,33 +144,35 @@ static dlf_status check_dtypes(const char *name, DLDataType from, DLDataType to,
 
 /* ---- the casts ---- */
 
+/* Lanes are a last axis, of which an axis of elements without gaps is a part. There is room: fewer
+ * than 63 axes are longer than 1. */
+static void add_lanes(dlf__loop *loop, int64_t lanes, const cast_job *job) {
+  const int32_t last = loop->ndim - 1;
+  if (lanes == 1 || last < -1) {
+    return;
+  }
+  int32_t axis = last + 1;
+  int64_t extent = lanes;
+  const bool continues = last >= 0 && loop->to_step[last] == lanes * job->to.lane &&
+                         loop->from_step[last] == lanes * job->from.lane;
+  if (continues) {
+    axis = last;
+    extent = lanes * loop->extent[last];
+  }
+  loop->extent[axis] = extent;
+  loop->to_step[axis] = job->to.lane;
+  loop->from_step[axis] = job->from.lane;
+  loop->ndim = axis + 1;
+}
+
 static void cast_elements(const dlf_tensor *from, const dlf_tensor *to, cast_job *job) {
   dlf__loop loop;
   job->from = side_of(from);
   job->to = side_of(to);
-  dlf__loop_begin(&loop, &to->dl, job->to.width, &from->dl, job->from.width);
+  dlf__loop_begin(&loop, &to->dl, job->to.element, &from->dl, job->from.element);
+  add_lanes(&loop, from->dl.dtype.lanes, job);
   dlf__loop_pair(&loop);
   (void)dlf__walk(&loop, cast_tile, job);
-}
-
-/* Lanes become a last axis. */
-static dlf_status cast_lanes(dlf_tensor *from, dlf_tensor *to, cast_job *job, dlf_error *error) {
-  dlf_tensor *from_apart = NULL;
-  dlf_tensor *to_apart = NULL;
-  if (from->dl.dtype.lanes == 1) {
-    cast_elements(from, to, job);
-    return DLF_OK;
-  }
-  dlf_status status = dlf_unpack_lanes(from, &from_apart, error);
-  if (!status) {
-    status = dlf_unpack_lanes(to, &to_apart, error);
-  }
-  if (!status) {
-    cast_elements(from_apart, to_apart, job);
-  }
-  dlf_release(from_apart);
-  dlf_release(to_apart);
-  return status;
 }
 
 dlf_status dlf_cast_into(dlf_tensor *source, dlf_tensor *destination, bool saturate,
@@ -193,7 +200,8 @@ dlf_status dlf_cast_into(dlf_tensor *source, dlf_tensor *destination, bool satur
   if (status) {
     return status;
   }
-  return cast_lanes(source, destination, &job, error);
+  cast_elements(source, destination, &job);
+  return DLF_OK;
 }
 
 dlf_status dlf_cast(dlf_tensor *self, DLDataType dtype, bool saturate, dlf_tensor **out,
@@ -215,10 +223,6 @@ dlf_status dlf_cast(dlf_tensor *self, DLDataType dtype, bool saturate, dlf_tenso
   if (status) {
     return status;
   }
-  status = cast_lanes(self, *out, &job, error);
-  if (status) {
-    dlf_release(*out);
-    *out = NULL;
-  }
-  return status;
+  cast_elements(self, *out, &job);
+  return DLF_OK;
 }

@@ -16,8 +16,8 @@ enum { DLF__MOST_STEPS = 4 };
 /* How to convert elements: steps of which at most one rounds. A complex element is two of them. */
 typedef struct dlf__conversion {
   dlf__step steps[DLF__MOST_STEPS];
-  int count;               /* 0: the same bits */
-  int from_bits, to_bits;  /* of a part */
+  int count;                /* 0: the same bits */
+  int from_bits, to_bits;   /* of a part */
   int from_parts, to_parts; /* 2 for complex elements, else 1 */
   dlf__run_step *run;
 } dlf__conversion;

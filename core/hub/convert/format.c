@@ -63,7 +63,7 @@ dlf__format dlf__format_of(const dlf__small_float *kind, bool saturate, bool kee
 }
 
 static dlf__step_kind small_kernel_of(const dlf__small_float *kind, dlf__step_kind bfloat16,
-                                   dlf__step_kind float16, dlf__step_kind small) {
+                                      dlf__step_kind float16, dlf__step_kind small) {
   if (kind->bits == 16) {
     return kind->exponent == 8 ? bfloat16 : float16;
   }

@@ -14,11 +14,41 @@ typedef struct integer_row {
 } integer_row;
 
 static const integer_row integers[] = {
-    {kDLBool, 8, DLF__UINT8_TO_FLOAT32, DLF__NO_STEP, DLF__NO_STEP, DLF__UINT8_TO_INT64, DLF__NONZERO_8},
-    {kDLInt, 8, DLF__INT8_TO_FLOAT32, DLF__NO_STEP, DLF__NO_STEP, DLF__INT8_TO_INT64, DLF__NONZERO_8},
-    {kDLUInt, 8, DLF__UINT8_TO_FLOAT32, DLF__NO_STEP, DLF__NO_STEP, DLF__UINT8_TO_INT64, DLF__NONZERO_8},
-    {kDLInt, 16, DLF__INT16_TO_FLOAT32, DLF__NO_STEP, DLF__NO_STEP, DLF__INT16_TO_INT64, DLF__NONZERO_16},
-    {kDLUInt, 16, DLF__UINT16_TO_FLOAT32, DLF__NO_STEP, DLF__NO_STEP, DLF__UINT16_TO_INT64, DLF__NONZERO_16},
+    {kDLBool,
+     8,
+     DLF__UINT8_TO_FLOAT32,
+     DLF__NO_STEP,
+     DLF__NO_STEP,
+     DLF__UINT8_TO_INT64,
+     DLF__NONZERO_8},
+    {kDLInt,
+     8,
+     DLF__INT8_TO_FLOAT32,
+     DLF__NO_STEP,
+     DLF__NO_STEP,
+     DLF__INT8_TO_INT64,
+     DLF__NONZERO_8},
+    {kDLUInt,
+     8,
+     DLF__UINT8_TO_FLOAT32,
+     DLF__NO_STEP,
+     DLF__NO_STEP,
+     DLF__UINT8_TO_INT64,
+     DLF__NONZERO_8},
+    {kDLInt,
+     16,
+     DLF__INT16_TO_FLOAT32,
+     DLF__NO_STEP,
+     DLF__NO_STEP,
+     DLF__INT16_TO_INT64,
+     DLF__NONZERO_16},
+    {kDLUInt,
+     16,
+     DLF__UINT16_TO_FLOAT32,
+     DLF__NO_STEP,
+     DLF__NO_STEP,
+     DLF__UINT16_TO_INT64,
+     DLF__NONZERO_16},
     {kDLInt,
      32,
      DLF__INT32_TO_FLOAT32,
@@ -91,9 +121,7 @@ static void add_to_float32(dlf__conversion *self, DLDataType from) {
   if (integer) {
     add_integer(self, from, integer->to_float32);
   } else if (small) {
-    add_small(self,
-              dlf__widening_of(small),
-              dlf__format_of(small, false, false));
+    add_small(self, dlf__widening_of(small), dlf__format_of(small, false, false));
   } else if (is_float_of(from, 64)) {
     add_step(self, DLF__FLOAT64_TO_FLOAT32);
   }
@@ -205,9 +233,7 @@ static void add_to_small(dlf__conversion *self, DLDataType from, DLDataType to, 
   const dlf__small_float *const kind = dlf__small_float_of(to.code, to.bits);
   const bool keep_payload = is_float_of(to, 16) && from.code == kDLFloat;
   add_to_odd(self, from);
-  add_small(self,
-            dlf__narrowing_of(kind),
-            dlf__format_of(kind, saturate, keep_payload));
+  add_small(self, dlf__narrowing_of(kind), dlf__format_of(kind, saturate, keep_payload));
 }
 
 static void add_all(dlf__conversion *self, DLDataType from, DLDataType to, bool saturate) {

@@ -2,6 +2,7 @@
 /* A row goes through the steps in blocks that the nearest cache holds. Elements that lie apart, or
  * share bytes, are first collected in a block, and at last spread from one. */
 #include "convert.h"
+#include "hub/move/kernels.h"
 
 enum { BLOCK = 1024 }; /* elements; a multiple of 8, so that packed blocks begin a byte */
 
@@ -155,9 +156,29 @@ static void convert_block(const dlf__conversion *c, dlf__line from, dlf__line to
   spread_block(c, to, first, count, block);
 }
 
+/* A large result goes past the caches, block by block. */
+static void stream(const dlf__conversion *c, dlf__line from, dlf__line to, int64_t count) {
+  uint64_t block[BLOCK];
+  const dlf__line result = {(char *)block, 0, to.step, false};
+  const dlf__kernels *const kernels = dlf__kernels_here();
+  for (int64_t done = 0; done < count; done += BLOCK) {
+    const int64_t left = count - done;
+    const int64_t now = left < BLOCK ? left : BLOCK;
+    const dlf__line source = {from.at + done * from.step, 0, from.step, false};
+    convert_block(c, source, result, 0, now);
+    kernels->stream(to.at + done * to.step, result.at, now * to.step);
+  }
+  dlf__end_stream();
+}
+
 static void convert_parts(const dlf__conversion *c, dlf__line from, dlf__line to, int64_t count) {
-  const bool is_direct = c->count == 1 && is_run(from, c->from_bits) && is_run(to, c->to_bits);
-  if (is_direct) {
+  enum { STREAM_BYTES_LEAST = 32 << 20 };
+  const bool are_runs = is_run(from, c->from_bits) && is_run(to, c->to_bits);
+  if (are_runs && count >= STREAM_BYTES_LEAST / to.step) {
+    stream(c, from, to, count);
+    return;
+  }
+  if (are_runs && c->count == 1) {
     c->run(c->steps[0].kind, &c->steps[0].format, from.at, to.at, count);
     return;
   }

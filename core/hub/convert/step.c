@@ -11,8 +11,8 @@
 DLF__BEGIN_VECTORS
 
 /* One step: load each element as `in`, and store what the expression makes of `x`. */
-#define EACH(kind, load, in, store, expression)                                                  \
-  case kind:                                                                                     \
+#define EACH(kind, load, in, store, expression)                                                    \
+  case kind:                                                                                       \
     for (int64_t i = done; i < count; i++) {                                                       \
       const in x = dlf__load_##load(from, i);                                                      \
       dlf__store_##store(to, i, expression);                                                       \
@@ -175,11 +175,8 @@ static DLF__INLINE int64_t run_no_halves(dlf__step_kind kind, const dlf__format 
 
 /* The steps for one instruction set. */
 #define RUNNER(name, instructions, run_halves)                                                     \
-  instructions static void name(dlf__step_kind kind,                                               \
-                                const dlf__format *format,                                         \
-                                const char *from,                                                  \
-                                char *to,                                                          \
-                                int64_t count) {                                                   \
+  instructions static void name(                                                                   \
+      dlf__step_kind kind, const dlf__format *format, const char *from, char *to, int64_t count) { \
     if (kind <= DLF__LAST_FAST) {                                                                  \
       run_fast(kind, format, from, to, run_halves(kind, format, from, to, count), count);          \
     } else {                                                                                       \
@@ -203,9 +200,11 @@ RUNNER(run_avx2, INSTRUCTIONS, run_halves_avx2)
 #else
 #define PREFER_512 ",prefer-vector-width=512"
 #endif
-#define INSTRUCTIONS __attribute__((__target__("avx2,f16c,avx512f,avx512bw,avx512dq,avx512vl" PREFER_512)))
+#define INSTRUCTIONS                                                                               \
+  __attribute__((__target__("avx2,f16c,avx512f,avx512bw,avx512dq,avx512vl" PREFER_512)))
 #define ISA(name) name##_avx512
-#if defined(__clang__) /* some versions need another word for registers of 512 bits, others lack it */
+#if defined(__clang__) /* some versions need another word for registers of 512 bits, others lack   \
+                          it */
 #define HALVES 8
 #else
 #define HALVES 16

@@ -77,7 +77,7 @@ typedef enum dlf__step_kind {
   DLF__CLAMP_INT32,
   DLF__CLAMP_UINT32,
   DLF__CLAMP_UINT64,
-  DLF__CLAMP_INT64, /* to a uint64 */
+  DLF__CLAMP_INT64,    /* to a uint64 */
   DLF__FINITE_FLOAT32, /* infinity to the largest number, in the same dtype */
   DLF__FINITE_FLOAT64,
   DLF__NONZERO_8, /* to a bool */
@@ -99,7 +99,7 @@ dlf__step_kind dlf__narrowing_of(const dlf__small_float *kind);
 
 /* step.c: run one step; the runs do not overlap. format may be NULL for steps without one. */
 typedef void dlf__run_step(dlf__step_kind kernel, const dlf__format *format, const char *from,
-                             char *to, int64_t count);
+                           char *to, int64_t count);
 /* For this processor, or the instruction set that a test has chosen. */
 dlf__run_step *dlf__step_runner(void);
 
