@@ -21,6 +21,7 @@ core/include core/include/dlferry core/include/dlpack
 core/hub
 core/hub/tensor
 core/hub/move
+core/hub/convert
 core/hub/elements core/hub/view
 core/hub/exchange
 core/hub/object core/hub/files

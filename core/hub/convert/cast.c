@@ -3,7 +3,8 @@
 #include "hub/move/move.h"
 #include "hub/tensor/handle.h"
 
-/* One side of a cast: places are counted in bits if elements or lanes share bytes, else in bytes. */
+/* One side of a cast: places are counted in bits if elements or lanes share bytes, else in bytes.
+ */
 typedef struct cast_side {
   char *data;
   int64_t element, lane; /* from one to the next */

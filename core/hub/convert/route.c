@@ -258,7 +258,7 @@ static void add_all(dlf__conversion *self, DLDataType from, DLDataType to, bool 
 }
 
 /* A complex dtype as that of its parts. */
-static DLDataType part_of(DLDataType dtype, int *parts) {
+static DLDataType part_dtype_of(DLDataType dtype, int *parts) {
   *parts = 1;
   if (dtype.code == kDLComplex) {
     *parts = 2;
@@ -270,8 +270,8 @@ static DLDataType part_of(DLDataType dtype, int *parts) {
 
 bool dlf__conversion_of(DLDataType from, DLDataType to, bool saturate, dlf__conversion *out) {
   *out = (dlf__conversion){.run = dlf__step_runner()};
-  from = part_of(from, &out->from_parts);
-  to = part_of(to, &out->to_parts);
+  from = part_dtype_of(from, &out->from_parts);
+  to = part_dtype_of(to, &out->to_parts);
   out->from_bits = from.bits;
   out->to_bits = to.bits;
   if (!is_convertible(from) || !is_convertible(to) || out->from_parts > out->to_parts) {
