@@ -747,8 +747,9 @@ DLF_API dlf_status dlf_contiguous(dlf_tensor *self, int32_t order, dlf_tensor **
  * wrap. A real loses its fraction as an integer; beyond the range, where C defines nothing, it
  * becomes the nearest integer, and NaN 0. A real too large for its dtype becomes what
  * dlf_float_encode says; NaN keeps its sign, and its payload among IEEE's dtypes. True is what is
- * not 0. The same dtype keeps the bits. Borrows both. Fails with DEVICE, READ_ONLY, DTYPE, SHAPE,
- * LAYOUT if they share memory or elements of the destination do, or UNSUPPORTED for unknown flags.
+ * not 0. The same dtype is a copy, like dlf_copy_into's. Borrows both. Fails with DEVICE,
+ * READ_ONLY, DTYPE, SHAPE, LAYOUT if elements of the destination lie above each other, or for
+ * shared memory, or UNSUPPORTED for unknown flags.
  *  @param saturate integers, finite reals and infinities become the nearest number of the dtype */
 DLF_API dlf_status dlf_cast_into(dlf_tensor *source, dlf_tensor *destination, bool saturate,
                                  dlf_error *error);

@@ -99,15 +99,6 @@ static dlf_status check_source(const char *name, const dlf_tensor *self, dlf_err
   return status ? status : dlf__check_reachable(name, &self->dl, error);
 }
 
-static dlf_status check_not_shared(const dlf_tensor *from, const dlf_tensor *to, dlf_error *error) {
-  if (!dlf_overlap((dlf_arg){&from->dl, from->flags}, (dlf_arg){&to->dl, to->flags})) {
-    return DLF_OK;
-  }
-  return dlf__fail(error,
-                   DLF_LAYOUT,
-                   "cast_into: expected a source apart from the destination, got shared memory");
-}
-
 static dlf_status check_dtypes(const char *name, DLDataType from, DLDataType to, bool saturate,
                                dlf__conversion *out, dlf_error *error) {
   char from_name[DLF_NAME_CAPACITY];
@@ -176,6 +167,34 @@ static void cast_elements(const dlf_tensor *from, const dlf_tensor *to, cast_job
   (void)dlf__walk(&loop, cast_tile, job);
 }
 
+static bool is_copy(DLDataType from, DLDataType to) {
+  return dlf__same_dtype(from, to) && (from.lanes == 1 || from.bits % 8 == 0);
+}
+
+static void cast_apart(const dlf_tensor *from, const dlf_tensor *to, cast_job *job) {
+  if (is_copy(from->dl.dtype, to->dl.dtype)) {
+    dlf__move(&to->dl, to->flags, &from->dl, from->flags);
+  } else {
+    cast_elements(from, to, job);
+  }
+}
+
+/* Only a copy may share memory. */
+static dlf_status cast_checked(const dlf_tensor *from, const dlf_tensor *to, cast_job *job,
+                               dlf_error *error) {
+  if (!dlf_overlap((dlf_arg){&from->dl, from->flags}, (dlf_arg){&to->dl, to->flags})) {
+    cast_apart(from, to, job);
+    return DLF_OK;
+  }
+  if (is_copy(from->dl.dtype, to->dl.dtype) &&
+      dlf__move_within(&to->dl, to->flags, &from->dl, from->flags)) {
+    return DLF_OK;
+  }
+  return dlf__fail(error,
+                   DLF_LAYOUT,
+                   "cast_into: expected a source apart from the destination, got shared memory");
+}
+
 dlf_status dlf_cast_into(dlf_tensor *source, dlf_tensor *destination, bool saturate,
                          dlf_error *error) {
   cast_job job;
@@ -195,14 +214,10 @@ dlf_status dlf_cast_into(dlf_tensor *source, dlf_tensor *destination, bool satur
   if (!status) {
     status = dlf__check_writable("cast_into", destination, error);
   }
-  if (!status) {
-    status = check_not_shared(source, destination, error);
-  }
   if (status) {
     return status;
   }
-  cast_elements(source, destination, &job);
-  return DLF_OK;
+  return cast_checked(source, destination, &job, error);
 }
 
 dlf_status dlf_cast(dlf_tensor *self, DLDataType dtype, bool saturate, dlf_tensor **out,
@@ -224,6 +239,6 @@ dlf_status dlf_cast(dlf_tensor *self, DLDataType dtype, bool saturate, dlf_tenso
   if (status) {
     return status;
   }
-  cast_elements(self, *out, &job);
+  cast_apart(self, *out, &job);
   return DLF_OK;
 }
