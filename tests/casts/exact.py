@@ -91,12 +91,15 @@ def round_wide(name, magnitude):
     return whole + ((exponent - lowest) << fraction_bits)
 
 
-def round_listed(name, magnitude, lists={}):
+LISTS = {}
+
+
+def round_listed(name, magnitude):
     """The same by all numbers of the format, without arithmetic on codes."""
-    if name not in lists:
+    if name not in LISTS:
         codes = range(largest_code(name) + 1)
-        lists[name] = [decode(name, code)[1] for code in codes]
-    numbers = lists[name]
+        LISTS[name] = [decode(name, code)[1] for code in codes]
+    numbers = LISTS[name]
     after = bisect_left(numbers, magnitude)
     if after == len(numbers):
         return round_wide(name, magnitude)
