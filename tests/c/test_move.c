@@ -344,8 +344,6 @@ int main(void) {
   RUN(test_move__copies_elements_that_share_bytes);
   RUN(test_move__streams_every_byte);
   RUN(test_move__transposes_by_blocks);
-#ifndef DLFERRY_FAULTS /* its memory is not the hub's */
   RUN(test_move__copies_large_tensors);
-#endif
   return test_end();
 }
