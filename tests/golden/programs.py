@@ -7,6 +7,7 @@ those of a call that succeeds in place of a message.
 """
 
 import json
+import keyword
 import re
 from pathlib import Path
 
@@ -322,9 +323,14 @@ class Python(Program):
     ending = "py"
     indent = ""
 
+    @staticmethod
+    def named(name):
+        """A name as the package has it, which is no keyword."""
+        return name + "_" * keyword.iskeyword(name)
+
     def argument(self, p, value, before):
         if p["kind"] in ("tensor", "handle"):
-            return before + p["name"]
+            return self.named(before + p["name"])
         if p["kind"] == "list":
             return "[" + ", ".join(f"{before}{p['name']}{i}" for i in range(len(value))) + "]"
         if p["kind"] == "real" and isinstance(value, str):
@@ -337,7 +343,7 @@ class Python(Program):
         return repr(complex(*value) if p["kind"] == "complex" else value)
 
     def call(self, args, f, before, slots):
-        lines = [f'{place} = tensor("{row}")' for place, row in self.tensors(args, f, before, slots)]
+        lines = [f'{self.named(place)} = tensor("{row}")' for place, row in self.tensors(args, f, before, slots)]
         passed = [(p, value) for p, value, given in self.passed(args, f) if given]
         for p, value in passed:
             if p["kind"] == "handle":
@@ -345,7 +351,7 @@ class Python(Program):
                 made, call = self.call(its, maker, f"{before}{p['name']}_", slots)
                 lines += [*made, f"{before}{p['name']} = {call}"]
                 lines += [f"{before}{p['name']}.close()"] if closed else []
-        words = [f"{p['name']}={self.argument(p, v, before)}" for p, v in passed]
+        words = [f"{self.named(p['name'])}={self.argument(p, v, before)}" for p, v in passed]
         function = f"{self.package}.{f['short_name']}"
         if f.get("property"):
             place = before + passed[0][0]["name"]
