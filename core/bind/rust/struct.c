@@ -60,6 +60,7 @@ static const char rust_struct[] =
     "}\n"
     "\n"
     "impl $name {\n"
+    "    #[allow(dead_code)] // C may only give such a struct\n"
     "    fn lend(&self) -> ffi::$layout {\n"
     "        ffi::$layout {\n"
     "            $lent\n"
