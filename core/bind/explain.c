@@ -227,6 +227,15 @@ static void explain_put_returns(bind_text *t, const bind_function *f) {
               with,
               text);
   }
+  if (f->owner) {
+    bind_line(t,
+              "C frees the %s with %s: callers get an object that keeps %s and shares its lock",
+              f->creates->short_name,
+              f->owner,
+              f->owner);
+  } else if (f->borrows) {
+    bind_line(t, "C never frees the %s", f->creates->short_name);
+  }
   if (f->property) {
     bind_line(t, "%s the property %s", f->sets ? "sets" : "reads", f->property);
   }

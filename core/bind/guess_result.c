@@ -166,7 +166,15 @@ static void guess_put_property(guess_plan *g) {
   }
 }
 
+/* y *x_get_y(const x *it) */
+static void guess_put_borrow(guess_plan *g) {
+  if (g->f->unbound && g->f->lender && *g->f->lender) {
+    guess_say(g, "fair: name and types agree", "return: borrows %s", g->f->lender);
+  }
+}
+
 void guess_put_attributes(guess_plan *g) {
+  guess_put_borrow(g);
   guess_put_keeps(g);
   if (!g->f->lock && guess_locks(g)) {
     guess_say(g, "high: the header says that it is not thread-safe", "lock %s", g->ir->name);

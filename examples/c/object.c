@@ -44,6 +44,14 @@ int main(void) {
   dlf_object_unguard(box); /* From now on threads without that lock may use it. */
   EXPECT(!dlf_object_enter_guarded(&use));
 
+  /* A pointer into the counter keeps the counter, and shares its lock. */
+  dlf_object *part;
+  TRY(dlf_object_enter("part", &use, 1, NULL, &error));
+  TRY(dlf_object_borrow(counter, &use, &part, &error));
+  dlf_object_leave(&use, 1);
+  dlf_object_release(part);
+  EXPECT(freed == 0);
+
   TRY(dlf_object_enter("increment", &use, 1, NULL, &error));
   dlf_object_close(box); /* Another thread may close it now. It is freed when the call leaves. */
   EXPECT(freed == 0);

@@ -33,7 +33,7 @@ class TestHandles(Headers):
     def test_handles__malformed(self):
         for text, message in (
             ("handle ;", "k.contracts:1: `handle`: expected the name of a type"),
-            ("\nhandle X;", "k.contracts:2: handle X: expected `freed` or `init`, and a function"),
+            ("\nhandle X;", "k.contracts:2: handle X: expected `freed` or `init`, and a function, or `unowned`"),
             ("handle X freed ;", "k.contracts:1: handle X: expected a function"),
             ("handle X init ;", "k.contracts:1: handle X: expected a function"),
             ("handle X init f;", "k.contracts:1: handle X: expected `,` or `clear` and a function"),

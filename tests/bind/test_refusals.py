@@ -30,7 +30,11 @@ class TestMessages(Headers):
                 "k_x_free may free it, but takes 2 parameters, not the struct alone",
             ),
             ("void k_x_destroy(const k_x *x);", "k_x_destroy may free it, but takes a pointer to const"),
-            ("void k_x_close(int a);", "a struct that no function of this header frees"),
+            (
+                "void k_x_close(int a);",
+                "a struct that no function of this header frees: if C frees it with another object, or never, write "
+                "`handle k_x unowned;` in the file of contracts",
+            ),
         ):
             with self.subTest(declared):
                 text = f"typedef struct k_x k_x;\n{declared}\nint k_f(k_x *x);"

@@ -398,6 +398,142 @@ static void test_object__a_thread_that_is_inside_is_refused_unless_both_read(voi
   }
 }
 
+/* ---- borrowed ---- */
+
+/* Borrow from an owner, which the call enters and leaves. */
+static dlf_object *borrowed(dlf_object *owner, void *lent) {
+  dlf_use use = use_of(owner, "owner", DLF_USE_SHARED);
+  dlf_object *object = NULL;
+  EXPECT_INT(enter(&use), DLF_OK);
+  EXPECT_INT(dlf_object_borrow(lent, &use, &object, NULL), DLF_OK);
+  dlf_object_leave(&use, 1);
+  return object;
+}
+
+static void test_object__a_borrowed_one_keeps_its_owner_and_is_never_freed(void) {
+  codec c = {0}, part = {0};
+  freed = 0;
+  dlf_object *owner = boxed(&c), *child = borrowed(owner, &part);
+  dlf_use use = use_of(child, "part", DLF_USE_EXCLUSIVE),
+          of_owner = use_of(owner, "codec", DLF_USE_SHARED);
+  EXPECT(dlf_object_is_open(child));
+  dlf_object_close(owner);
+  EXPECT_INT(freed, 0);
+  EXPECT_INT(enter(&of_owner), DLF_INVALID);
+  EXPECT_INT(enter(&use), DLF_OK); /* callers of the child see no difference */
+  EXPECT(use.pointer == &part);
+  dlf_object_leave(&use, 1);
+  dlf_object_release(owner);
+  EXPECT_INT(freed, 0);
+  EXPECT_INT(enter(&use), DLF_OK);
+  dlf_object_leave(&use, 1);
+  dlf_object_close(child);
+  EXPECT_INT(freed, 1);
+  EXPECT(freed_last == &c);
+  EXPECT_FAILS(dlf_object_enter("f", &use, 1, NULL, &error),
+               DLF_INVALID,
+               "f: part: expected an open codec, got a closed one");
+  dlf_object_release(child);
+  EXPECT_INT(freed, 1);
+}
+
+static void test_object__one_without_an_owner_is_only_dropped(void) {
+  codec c = {0};
+  dlf_object *object = NULL;
+  freed = 0;
+  EXPECT_INT(dlf_object_borrow(&c, NULL, &object, NULL), DLF_OK);
+  dlf_use use = use_of(object, "codec", DLF_USE_EXCLUSIVE);
+  EXPECT_INT(enter(&use), DLF_OK);
+  EXPECT(use.pointer == &c);
+  EXPECT(keeps_writers_out(object));
+  dlf_object_leave(&use, 1);
+  dlf_object_close(object);
+  EXPECT_INT(enter(&use), DLF_INVALID);
+  dlf_object_release(object);
+  EXPECT_INT(freed, 0);
+  dlf_use none = use_of(NULL, "owner", DLF_USE_SHARED);
+  EXPECT_FAILS(dlf_object_borrow(&c, &none, &object, &error),
+               DLF_INVALID,
+               "object_borrow: expected an owner that is entered, got NULL");
+  EXPECT(!object);
+  EXPECT_FAILS(dlf_object_borrow(NULL, NULL, &object, &error),
+               DLF_INVALID,
+               "object_borrow: expected what C lends, got NULL");
+  EXPECT_INT(dlf_object_borrow(&c, NULL, NULL, NULL), DLF_INVALID);
+}
+
+/* What is borrowed or made from a borrowed object keeps the owner of all, so those between may go.
+ */
+static void test_object__borrowed_from_a_borrowed_one_keeps_the_first_owner(void) {
+  codec c = {0}, part = {0}, made = {0};
+  freed = 0;
+  dlf_object *owner = boxed(&c), *child = borrowed(owner, &part);
+  dlf_object *grandchild = borrowed(child, &part), *new = NULL;
+  dlf_use use = use_of(child, "part", DLF_USE_EXCLUSIVE);
+  EXPECT_INT(enter(&use), DLF_OK);
+  EXPECT_INT(dlf_object_create(&made, free_codec, &use, 1, &new, NULL), DLF_OK);
+  dlf_object_leave(&use, 1);
+  dlf_object_release(owner);
+  dlf_object_release(child);
+  EXPECT_INT(freed, 0);
+  dlf_use writer = use_of(grandchild, "part", DLF_USE_EXCLUSIVE);
+  EXPECT_INT(enter(&writer), DLF_OK);
+  EXPECT(!keeps_writers_out(new)); /* it has a lock of its own */
+  dlf_object_leave(&writer, 1);
+  dlf_object_release(grandchild);
+  EXPECT_INT(freed, 0);
+  dlf_object_release(new);
+  EXPECT_INT(freed, 2);
+  EXPECT(freed_last == &c);
+}
+
+/* Every pair of modes, in either order: one lock, of the stronger mode, taken once. */
+static void test_object__a_call_with_owner_and_child_takes_their_lock_once(void) {
+  codec c = {0}, part = {0}, other_part = {0};
+  dlf_object *owner = boxed(&c), *child = borrowed(owner, &part),
+             *other = borrowed(owner, &other_part);
+  for (int a = DLF_USE_EXCLUSIVE; a <= DLF_USE_UNLOCKED; a++) {
+    for (int b = DLF_USE_EXCLUSIVE; b <= DLF_USE_UNLOCKED; b++) {
+      dlf_use uses[3] = {use_of(owner, "codec", (dlf_use_mode)a),
+                         use_of(child, "part", (dlf_use_mode)b),
+                         use_of(other, "other", DLF_USE_UNLOCKED)};
+      const bool writes = a == DLF_USE_EXCLUSIVE || b == DLF_USE_EXCLUSIVE;
+      const bool locks = a != DLF_USE_UNLOCKED || b != DLF_USE_UNLOCKED;
+      dlf_use reader = use_of(other, "other", DLF_USE_SHARED);
+      EXPECT_INT(dlf_object_enter("f", uses, 3, NULL, NULL), DLF_OK);
+      EXPECT(uses[0].pointer == &c && uses[1].pointer == &part && uses[2].pointer == &other_part);
+      EXPECT(keeps_writers_out(owner) == locks && keeps_writers_out(child) == locks);
+      EXPECT(keeps_writers_out(other) == locks);
+      EXPECT_INT(enter(&reader), writes ? DLF_INVALID : DLF_OK); /* this thread is inside */
+      dlf_object_leave(&reader, 1);
+      dlf_object_leave(uses, 3);
+      EXPECT(!keeps_writers_out(owner) && !keeps_writers_out(child));
+    }
+  }
+  dlf_use twice[2] = {use_of(child, "a", DLF_USE_SHARED), use_of(child, "b", DLF_USE_EXCLUSIVE)};
+  EXPECT_FAILS(dlf_object_enter("move", twice, 2, NULL, &error),
+               DLF_INVALID,
+               "move: b: expected another codec than a, got the same one");
+  dlf_object_release(other);
+  dlf_object_release(child);
+  freed = 0;
+  dlf_object_release(owner);
+  EXPECT_INT(freed, 1);
+}
+
+static void test_object__a_child_closed_during_a_call_ends_with_it(void) {
+  codec c = {0}, part = {0};
+  freed = 0;
+  dlf_object *owner = boxed(&c), *child = borrowed(owner, &part);
+  dlf_use use = use_of(child, "part", DLF_USE_EXCLUSIVE);
+  EXPECT_INT(enter(&use), DLF_OK);
+  dlf_object_release(owner);
+  dlf_object_release(child); /* the call keeps the struct, and needs the box no more */
+  EXPECT_INT(freed, 0);
+  dlf_object_leave(&use, 1);
+  EXPECT_INT(freed, 1);
+}
+
 /* ---- threads ---- */
 
 enum { THREADS = 4, CALLS = ROUNDS(5000) };
@@ -664,6 +800,132 @@ static void test_object__closed_between_calls_of_many_threads(void) {
   }
 }
 
+/* Calls over an owner and what is borrowed from it: all change one struct, which TSan watches. */
+enum { FAMILY = 4 };
+typedef struct family {
+  dlf_object *members[FAMILY]; /* the owner first */
+  int64_t *numbers;
+  _Atomic int ready, refused;
+} family;
+
+static void *call_family(void *context) {
+  family *s = context;
+  unsigned random = (unsigned)atomic_fetch_add(&s->ready, 1) * 7919 + 1;
+  for (int i = 0; i < CALLS; i++) {
+    random = random * 1103515245 + 12345;
+    const int first = (int)(random >> 16 & 3), count = 1 + (int)(random >> 18 & 1);
+    dlf_use uses[2];
+    for (int k = 0; k < count; k++) {
+      uses[k] = use_of(s->members[(first + k) % FAMILY],
+                       "part",
+                       (random >> (19 + k) & 1) ? DLF_USE_EXCLUSIVE : DLF_USE_SHARED);
+    }
+    const bool writes =
+        uses[0].mode == DLF_USE_EXCLUSIVE || uses[count - 1].mode == DLF_USE_EXCLUSIVE;
+    if (dlf_object_enter("f", uses, count, NULL, NULL)) {
+      atomic_fetch_add(&s->refused, 1);
+      continue;
+    }
+    s->numbers[1] += writes;
+    if (s->numbers[1] < 0) {
+      atomic_fetch_add(&s->refused, 1);
+    }
+    dlf_object_leave(uses, count);
+  }
+  return NULL;
+}
+
+static void test_object__threads_take_turns_in_an_owner_and_what_it_lends(void) {
+  family s = {0};
+  pthread_t threads[THREADS];
+  s.numbers = calloc(2, sizeof *s.numbers);
+  added = -1;
+  EXPECT_INT(dlf_object_create(s.numbers, free_numbers, NULL, 0, &s.members[0], NULL), DLF_OK);
+  for (int i = 1; i < FAMILY; i++) {
+    s.members[i] = borrowed(s.members[i / 2], s.numbers); /* one of them from another child */
+  }
+  for (int i = 0; i < THREADS; i++) {
+    EXPECT_INT(pthread_create(&threads[i], NULL, call_family, &s), 0);
+  }
+  for (int i = 0; i < THREADS; i++) {
+    pthread_join(threads[i], NULL);
+  }
+  EXPECT_INT(s.refused, 0);
+  for (int i = 0; i < FAMILY; i++) {
+    EXPECT_INT(added, -1);
+    dlf_object_release(s.members[i]);
+  }
+  EXPECT(added > 0);
+}
+
+static void *add_through_child(void *context) {
+  family *s = context;
+  dlf_use use = use_of(s->members[1], "part", DLF_USE_EXCLUSIVE);
+  atomic_fetch_add(&s->ready, 1);
+  while (enter(&use) == DLF_OK) {
+    ((int64_t *)use.pointer)[1]++;
+    dlf_object_leave(&use, 1);
+  }
+  return NULL;
+}
+
+static void *close_family(void *context) {
+  family *s = context;
+  while (s->ready < 2) {
+    sched_yield();
+  }
+  dlf_object_close(s->members[0]);
+  sched_yield();
+  dlf_object_close(s->members[1]);
+  return NULL;
+}
+
+/* The owner is closed first, so the last call in the child frees the struct. */
+static void test_object__owner_and_child_closed_between_calls_of_threads(void) {
+  for (int round = 0; round < ROUNDS(50); round++) {
+    family s = {0};
+    pthread_t threads[THREADS], closer;
+    s.numbers = calloc(2, sizeof *s.numbers);
+    added = -1;
+    EXPECT_INT(dlf_object_create(s.numbers, free_numbers, NULL, 0, &s.members[0], NULL), DLF_OK);
+    s.members[1] = borrowed(s.members[0], s.numbers);
+    for (int i = 0; i < THREADS; i++) {
+      EXPECT_INT(pthread_create(&threads[i], NULL, add_through_child, &s), 0);
+    }
+    EXPECT_INT(pthread_create(&closer, NULL, close_family, &s), 0);
+    for (int i = 0; i < THREADS; i++) {
+      pthread_join(threads[i], NULL);
+    }
+    pthread_join(closer, NULL);
+    EXPECT(added >= 0);
+    dlf_object_release(s.members[0]);
+    dlf_object_release(s.members[1]);
+  }
+}
+
+/* A call that waits for the lock of a child that is closed meanwhile is refused, and touches no box
+ * that is gone. */
+static void test_object__a_child_released_while_a_call_waits_for_it(void) {
+  codec c = {0}, part = {0};
+  guest holder, waiting;
+  freed = 0;
+  dlf_object *owner = boxed(&c), *child = borrowed(owner, &part);
+  const pthread_t first = invite(&holder, owner, DLF_USE_EXCLUSIVE, false);
+  const pthread_t second = invite(&waiting, child, DLF_USE_EXCLUSIVE, true);
+  for (int i = 0; i < 100; i++) {
+    sched_yield(); /* it waits by now; if not, it finds the box closed */
+  }
+  dlf_object_close(child);
+  send_away(&holder, first);
+  send_away(&waiting, second);
+  EXPECT_INT(holder.status, DLF_OK);
+  EXPECT_INT(waiting.status, DLF_INVALID);
+  dlf_object_release(child);
+  EXPECT_INT(freed, 0);
+  dlf_object_release(owner);
+  EXPECT_INT(freed, 1);
+}
+
 #if !defined(__SANITIZE_THREAD__)
 static bool ends_object(void *object) {
   dlf_object_close(object);
@@ -775,6 +1037,35 @@ static void test_object__closed_during_a_guarded_call_is_freed_after_it(void) {
   dlf_object_leave(&use, 1);
   EXPECT_INT(freed, 1);
   dlf_object_release(object);
+}
+
+static void test_object__a_child_is_guarded_as_its_owner_is(void) {
+  codec c = {0}, part = {0};
+  dlf_object *owner = boxed(&c), *child = NULL;
+  dlf_use use = use_of(owner, "codec", DLF_USE_EXCLUSIVE);
+  EXPECT(dlf_object_enter_guarded(&use));
+  EXPECT_INT(dlf_object_borrow(&part, &use, &child, NULL), DLF_OK);
+  dlf_use of_child = use_of(child, "part", DLF_USE_SHARED);
+  EXPECT(!dlf_object_enter_guarded(&of_child));
+  EXPECT_INT(enter(&of_child), DLF_INVALID); /* the same thread is inside the owner */
+  EXPECT(dlf_object_leave_guarded(&use));
+  EXPECT(dlf_object_enter_guarded(&of_child) && of_child.pointer == &part);
+  EXPECT(!enters_guarded(owner, DLF_USE_EXCLUSIVE));
+  EXPECT(dlf_object_leave_guarded(&of_child));
+  dlf_object *other = borrowed(owner, &part);
+  dlf_object_release(other); /* inside the lock */
+  EXPECT(enters_guarded(owner, DLF_USE_EXCLUSIVE) && enters_guarded(child, DLF_USE_EXCLUSIVE));
+  freed = 0;
+  dlf_object_close(owner);
+  EXPECT(dlf_object_enter_guarded(&of_child));
+  EXPECT(!dlf_object_leave_guarded(&of_child)); /* it may be the last one */
+  dlf_object_leave(&of_child, 1);
+  dlf_object_unguard(child);
+  EXPECT(!dlf_object_enter_guarded(&of_child));
+  dlf_object_release(owner);
+  EXPECT_INT(freed, 0);
+  dlf_object_release(child);
+  EXPECT_INT(freed, 1);
 }
 
 /* A runtime: threads hold its lock but for some calls, and where a call runs code of the runtime.
@@ -912,6 +1203,15 @@ int main(void) {
   RUN(test_object__guarded_calls_exclude_each_other_like_all);
   RUN(test_object__reached_without_the_lock_is_not_guarded);
   RUN(test_object__closed_during_a_guarded_call_is_freed_after_it);
+  RUN(test_object__a_borrowed_one_keeps_its_owner_and_is_never_freed);
+  RUN(test_object__one_without_an_owner_is_only_dropped);
+  RUN(test_object__borrowed_from_a_borrowed_one_keeps_the_first_owner);
+  RUN(test_object__a_call_with_owner_and_child_takes_their_lock_once);
+  RUN(test_object__a_child_closed_during_a_call_ends_with_it);
+  RUN(test_object__threads_take_turns_in_an_owner_and_what_it_lends);
+  RUN(test_object__owner_and_child_closed_between_calls_of_threads);
+  RUN(test_object__a_child_released_while_a_call_waits_for_it);
+  RUN(test_object__a_child_is_guarded_as_its_owner_is);
   RUN(test_object__guarded_and_other_calls_of_threads_take_turns);
   RUN(test_object__a_forked_child_ends_without_the_threads_of_its_parent);
   return test_end();

@@ -713,6 +713,106 @@ void clauses_turn(struct clauses_point *point) {
   *point = (struct clauses_point){-point->y, point->x};
 }
 
+struct clauses_cover {
+  int32_t size;
+};
+
+struct clauses_book {
+  int32_t pages, left; /* left: how many follow on the shelf */
+  clauses_cover cover;
+};
+
+struct clauses_shelf {
+  int32_t count;
+  clauses_cover cover;
+  clauses_shelf *upper;
+  clauses_book books[4];
+};
+
+clauses_shelf *clauses_shelf_new(int32_t count) {
+  clauses_shelf *shelf = count < 0 || count > 4 ? NULL : take(2 * sizeof *shelf);
+  for (int32_t k = 0; k < 2 && shelf; k++) {
+    shelf[k] = (clauses_shelf){count, {5}, &shelf[1], {{0}}};
+    for (int32_t i = 0; i < count; i++) {
+      shelf[k].books[i] = (clauses_book){10 + i, count - 1 - i, {3}};
+    }
+  }
+  return shelf;
+}
+
+clauses_shelf *clauses_shelf_open(int32_t count) {
+  return count ? clauses_shelf_new(count) : NULL;
+}
+
+clauses_book *clauses_shelf_get_book(clauses_shelf *shelf, int32_t index) {
+  return index < 0 || index >= shelf->count ? NULL : &shelf->books[index];
+}
+
+int32_t clauses_shelf_find(clauses_shelf *shelf, int32_t pages, clauses_book **out) {
+  *out = clauses_shelf_get_book(shelf, pages - 10);
+  return *out ? 0 : 1;
+}
+
+int32_t clauses_shelf_cover(const clauses_shelf *shelf, const clauses_cover **out) {
+  *out = shelf->count ? &shelf->cover : NULL;
+  return 0;
+}
+
+clauses_shelf *clauses_shelf_upper(clauses_shelf *shelf) {
+  return shelf->count ? shelf->upper : NULL;
+}
+
+int32_t clauses_shelf_size(const clauses_shelf *shelf) {
+  return shelf->count;
+}
+
+int32_t clauses_shelf_merge(clauses_shelf *shelf, clauses_book *to, const clauses_book *other) {
+  to->pages += other->pages;
+  return shelf->count + to->pages;
+}
+
+/* A book that is used after its shelf has wrong pages. */
+void clauses_shelf_free(clauses_shelf *shelf) {
+  for (int32_t i = 0; i < 4; i++) {
+    shelf->books[i].pages = -1000;
+  }
+  give_back(shelf);
+}
+
+int32_t clauses_book_pages(const clauses_book *book) {
+  return book->pages;
+}
+
+clauses_book *clauses_book_next(clauses_book *book) {
+  return book->left ? book + 1 : NULL;
+}
+
+const clauses_cover *clauses_book_get_cover(const clauses_book *book) {
+  return book->pages ? &book->cover : NULL;
+}
+
+int32_t clauses_cover_size(const clauses_cover *cover) {
+  return cover->size;
+}
+
+struct clauses_press {
+  int32_t copies;
+};
+
+clauses_press *clauses_press_at(int32_t index) {
+  static clauses_press presses[] = {{7}, {8}};
+  return index < 0 || index > 1 ? NULL : &presses[index];
+}
+
+int32_t clauses_press_copy(clauses_press *to, const clauses_press *other) {
+  to->copies = other->copies;
+  return to->copies;
+}
+
+int32_t clauses_press_copies(const clauses_press *press) {
+  return press->copies;
+}
+
 struct clauses_plan_s {
   int32_t n;
   double *x;

@@ -241,6 +241,37 @@ clauses_coin *clauses_coin_new(int32_t value);
 int32_t clauses_coin_value(const clauses_coin *coin);
 int32_t clauses_coin_drop(int32_t order, clauses_coin *coin, const char **error, void *context);
 
+/** Shelves lend books, and covers that no function changes; they free both. */
+typedef struct clauses_shelf clauses_shelf;
+typedef struct clauses_book clauses_book;
+typedef struct clauses_cover clauses_cover;
+clauses_shelf *clauses_shelf_new(int32_t count);
+/** Make one if there is something to put on it. */
+clauses_shelf *clauses_shelf_open(int32_t count);
+/** Lend a book; none beyond the last. */
+clauses_book *clauses_shelf_get_book(clauses_shelf *shelf, int32_t index);
+/** Lend the book with so many pages. */
+int32_t clauses_shelf_find(clauses_shelf *shelf, int32_t pages, clauses_book **out);
+int32_t clauses_shelf_cover(const clauses_shelf *shelf, const clauses_cover **out);
+/** Lend the shelf that is part of it, whose type has a free function. */
+clauses_shelf *clauses_shelf_upper(clauses_shelf *shelf);
+/** Count the books. */
+int32_t clauses_shelf_size(const clauses_shelf *shelf);
+/** Move pages from a book of the shelf: the shelf and both books have one lock. */
+int32_t clauses_shelf_merge(clauses_shelf *shelf, clauses_book *to, const clauses_book *other);
+void clauses_shelf_free(clauses_shelf *shelf);
+int32_t clauses_book_pages(const clauses_book *book);
+/** Lend the next one, if there is one. */
+clauses_book *clauses_book_next(clauses_book *book);
+const clauses_cover *clauses_book_get_cover(const clauses_book *book);
+int32_t clauses_cover_size(const clauses_cover *cover);
+
+/** Two presses, which are there for good. */
+typedef struct clauses_press clauses_press;
+clauses_press *clauses_press_at(int32_t index);
+int32_t clauses_press_copy(clauses_press *to, const clauses_press *other);
+int32_t clauses_press_copies(const clauses_press *press);
+
 /** Plans keep arrays. */
 typedef struct clauses_plan_s *clauses_plan;
 clauses_plan clauses_plan_make(int32_t n, double *x);

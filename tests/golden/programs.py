@@ -91,12 +91,10 @@ class Program:
         self.short = {e["name"]: e["short_name"] for e in [*ir["enums"], *ir["structs"], *ir["handles"]]}
         self.structs = {s["name"]: s for s in ir["structs"]}
         self.flags = {e["name"] for e in ir["enums"] if e["flags"]}
-        self.free = {h["name"]: h["checked"] for h in ir["handles"]}
-        self.makers = {
-            f["creates"]: f["short_name"]
-            for f in reversed(ir["functions"])
-            if f.get("creates") and not f["returns"].get("optional")
-        }
+        self.free = {h["name"]: h.get("checked") for h in ir["handles"]}
+        made = [f for f in ir["functions"] if f.get("creates") and not f.get("borrows") and not f["unbound"]]
+        made = [f for f in made if not f["returns"].get("optional")]
+        self.makers = {f["creates"]: f["short_name"] for f in reversed(made)}
         self.all_results = self.results = results
 
     def skip(self, case, f):
@@ -136,6 +134,11 @@ class Program:
         if isinstance(value, str):
             return self.functions[self.makers[p["handle"]]], {}, value == "closed"
         return self.functions[value["make"]], value["args"], value.get("closed", False)
+
+    def frees(self, f):
+        """The calls after which C frees what a function has made, with its place; none for what it has borrowed."""
+        free = None if f.get("borrows") else self.free[f["creates"]]
+        return [f"{free}(%s);"] if free else []
 
     def results_of(self, args, f):
         """A call's results, in order."""
@@ -257,15 +260,16 @@ class C(Program):
                 lines.append(f"const {item} {name}[] = {{{', '.join(map(str, value)) or '0'}}};")
                 words += [name, str(len(value))]
             elif kind == "handle" and p.get("returned"):
-                words.append(f"&{place or name}")
+                words.append(f"(void *)&{place}" if place else f"&{name}")
                 lines += [] if place else [f"{p['c']} {name} = 0;"]
                 shown.append(self.show(p, name))
-                after += [] if place else [f"{self.free[p['handle']]}({name});"]
+                after += [] if place else [line % name for line in self.frees(f)]
             elif kind == "handle":
                 lines.append(f"{p['c'].replace('const ', '')} {name} = 0;")
-                lines += self.handle(p, name, value, slots) if value is not None else []
+                made, later = self.handle(p, name, value, slots) if value is not None else ([], [])
+                lines += made
                 words.append(name)
-                handles.append(f"{self.free[p['handle']]}({name});")
+                handles += later
             elif p.get("counts") and self.makes(args, f):
                 continue
             elif kind == "struct":
@@ -293,19 +297,23 @@ class C(Program):
         elif f["returns"]["as"] == "value":
             result = place or f"{before}returned"
             lines += [] if place else [f"{f['returns']['c']} {result} = {{0}};"]
-            words.append(f"&{result}")
+            words.append(f"(void *)&{result}" if place else f"&{result}")
             shown.insert(0, self.show(self.returned(f), result))
             if kind == "handle" and not place:
-                after.append(f"{self.free[f['creates']]}({result});")
+                after += [line % result for line in self.frees(f)]
         return lines, words, shown, [*after, *handles]
 
     def handle(self, p, name, value, slots):
+        """The lines that make a handle, and those that free it later, with what it borrows from."""
         f, args, closed = self.made_by(p, value)
         if closed:
-            return []
+            return [], []
         lines, words, _, after = self.call(args, f, f"{name}_", slots, name)
         function = f["new"] if self.makes(args, f) else f["checked"]
-        return ["{", *lines, f"{function}({', '.join([*words, 'NULL'])});", *after, "}"]
+        lines.append(f"{function}({', '.join([*words, 'NULL'])});")
+        if f.get("borrows"):
+            return lines, after
+        return ["{", *lines, *after, "}"], [line % name for line in self.frees(f)]
 
     def case(self, case, f):
         slots = {}
@@ -363,7 +371,8 @@ class Python(Program):
             words = words[1:]
         elif f.get("creates"):
             function = f"{self.package}.{pascal(self.short[f['creates']])}"
-            function += f".{f['method']}" if f["short_name"] != self.makers[f["creates"]] else ""
+            if self.makers.get(f["creates"]) != f["short_name"]:
+                function = f"{function}.{f['method']}"
         return lines, f"{function}({', '.join(words)})"
 
     def case(self, case, f):

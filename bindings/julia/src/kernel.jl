@@ -134,21 +134,29 @@ function add!(s::Steps, name, type, said)
         push!(s.made, (tensor, :($held[])))
         s.results[end] = isempty(options) ? :(present($tensor)) :
                          :(present($tensor, $(options[1]), Val($(options[2]))))
-    elseif kind === :Opened || kind === :MaybeOpened
+    elseif kind in (:Opened, :MaybeOpened, :Borrowed, :MaybeBorrowed)
         slot(Ptr{Cvoid})
-        box, at, free = gensym(name), gensym(name), gensym(name)
-        push!(s.before, :($box = place(Ptr{Cvoid})), :($free = free_function($(options[1]))::Ptr{Cvoid}))
+        box, at = gensym(name), gensym(name)
+        push!(s.before, :($box = place(Ptr{Cvoid})))
         push!(s.preserved, box)
         push!(s.inside, :($at = Base.unsafe_convert(Ptr{Ptr{Cvoid}}, $box)))
-        push!(s.kept, quote
-            if $held[] != C_NULL && ccall(create, Status, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Use}, Int32, Ptr{Ptr{Cvoid}}, Ptr{CError}),
-                     $held[], $free, uses, count, $at, slot) != 0
-                ccall($free, Cvoid, (Ptr{Cvoid},), $held[])
-            end
-        end)
-        taken = :($result = take($(options[1]), $box[]))
-        kind === :MaybeOpened && (taken = :($result = $held[] == C_NULL ? nothing : take($(options[1]), $box[])))
-        push!(s.opened, taken)
+        opened = :(take($(options[1]), $box[]))
+        push!(s.opened, startswith(string(kind), "Maybe") ? :($result = $held[] == C_NULL ? nothing : $opened) :
+                        :($result = $opened))
+        if kind in (:Opened, :MaybeOpened)
+            free = gensym(name)
+            push!(s.before, :($free = free_function($(options[1]))::Ptr{Cvoid}))
+            push!(s.kept, quote
+                if $held[] != C_NULL && ccall(create, Status, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Use}, Int32, Ptr{Ptr{Cvoid}}, Ptr{CError}),
+                         $held[], $free, uses, count, $at, slot) != 0
+                    ccall($free, Cvoid, (Ptr{Cvoid},), $held[])
+                end
+            end)
+        else
+            owner = type.args[3] == 0 ? :(Ptr{Use}(C_NULL)) : :(uses + $((type.args[3] - 1) * sizeof(Use)))
+            push!(s.kept, :(ccall(borrow, Status, (Ptr{Cvoid}, Ptr{Use}, Ptr{Ptr{Cvoid}}, Ptr{CError}),
+                                  $held[], $owner, $at, slot)))
+        end
     elseif kind === :Value
         slot(options[1])
         s.results[end] = :($held[])
@@ -224,6 +232,7 @@ parameters
 - `New`, or `New{T,N}` if that is known: a tensor that the function gives
 - `Opened{T}`: an object of the `@opaque` type `T`; `MaybeOpened{T}`: the same, or `nothing`
 - `Filled{T}`: a struct of the package
+- `Borrowed{T,k}`: one that C frees with the k-th object of the call, or never for 0; `MaybeBorrowed{T,k}`
 - `Value{T}`: a number; `Character`: a `Char`; `Text`: a copy of a C string; `MaybeText`: the same, or `nothing`
 - `GivenText{free}` and `MaybeGivenText{free}`: a C string that the call gives, and that `free` frees
 """
@@ -281,7 +290,8 @@ function kernel_call(said, call)
             slot = Base.unsafe_convert(Ptr{CError}, error)
             said, count = static($(QuoteNode(name))), $count
             uses = $(objects ? :(Ptr{Use}(pointer_from_objref(held_uses))) : :(Ptr{Use}(C_NULL)))
-            create, enter, leave = hub.dlf_object_create, hub.dlf_object_enter, hub.dlf_object_leave
+            create, borrow = hub.dlf_object_create, hub.dlf_object_borrow
+            enter, leave = hub.dlf_object_enter, hub.dlf_object_leave
             $(s.inside...)
             Base.sigatomic_begin() # an InterruptException now would leave the entered objects open forever; it comes below
             $(s.enter...)

@@ -68,8 +68,10 @@ struct Use
     thread::UInt
     next::Ptr{Cvoid}
     waiting::Ptr{Cvoid}
+    root::Ptr{Cvoid}
 end
-Use(h::Held, name, type, mode) = Use(sizeof(Use), h.object, static(name), static(type), mode, 0, C_NULL, 0, 0, C_NULL, C_NULL)
+Use(h::Held, name, type, mode) =
+    Use(sizeof(Use), h.object, static(name), static(type), mode, 0, C_NULL, 0, 0, C_NULL, C_NULL, C_NULL)
 
 "The dlf_use_mode of `Opaque{mode,type}`."
 use_mode(type) = Int32(findfirst(==(type.args[2]), (:exclusive, :shared, :unlocked)) - 1)
@@ -103,15 +105,16 @@ Base.show(io::IO, x::Opaque) = print(io, typeof(x), isopen(x) ? "(open)" : "(clo
 
 """
     @opaque Name library.function
+    @opaque Name
 
-Declare a type of C objects that `function` frees.
+Declare a type of C objects that `function` frees, or no function.
 """
-macro opaque(name, free)
+macro opaque(name, free...)
     return esc(quote
         Base.@__doc__ struct $name <: $Opaque
             held::$Held
         end
-        $DLFerry.free_function(::$Type{$name}) = $free
+        $((:($DLFerry.free_function(::$Type{$name}) = $f) for f in free)...)
     end)
 end
 function free_function end

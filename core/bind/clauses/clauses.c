@@ -37,7 +37,7 @@ static clause_found clauses_pass(const clause_place *place) {
 
 bool clauses_is_handle(const bind_clause *c) {
   return clause_is(c, 0, "handle") && clause_has_name(c, 1) &&
-         (clause_is(c, 2, "freed") || clause_is(c, 2, "init"));
+         (clause_is(c, 2, "freed") || clause_is(c, 2, "init") || clause_is(c, 2, "unowned"));
 }
 
 /* Tell whether a clause is about the return value. */
@@ -138,6 +138,19 @@ static clause_found clauses_read_keep(const clause_place *place) {
   return found;
 }
 
+static clause_found clauses_read_borrow(const clause_place *place) {
+  borrow_clause borrow;
+  const clause_found found = borrow_read(place->clause, &borrow, place->why);
+  if (found != CLAUSE_READ) {
+    return found;
+  }
+  if (place->out->borrow.param) {
+    return clauses_refuse(place, "expected one `borrows`");
+  }
+  place->out->borrow = borrow;
+  return CLAUSE_READ;
+}
+
 static clause_found clauses_read_gift(const clause_place *place) {
   clause_words *out = place->out;
   gift_clause gift;
@@ -215,7 +228,7 @@ static clause_found clauses_read_word(const clause_place *place) {
 
 static clause_found clauses_read_return(const clause_place *place) {
   const bind_clause *c = place->clause;
-  if (!clauses_is_return(c) || bind_word_in(clause_name(c, 2), "status opt value gives")) {
+  if (!clauses_is_return(c) || bind_word_in(clause_name(c, 2), "status opt value gives borrows")) {
     return CLAUSE_OTHER;
   }
   const char *got = "the end";
@@ -224,7 +237,8 @@ static clause_found clauses_read_return(const clause_place *place) {
     got = bind_string("`%s`", place->out->part);
   }
   return clauses_refuse(
-      place, bind_string("expected `status`, `opt`, `value`, `gives` or `text`, got %s", got));
+      place,
+      bind_string("expected `status`, `opt`, `value`, `gives`, `borrows` or `text`, got %s", got));
 }
 
 /* All other clauses belong to the contract's own parser. */
@@ -243,6 +257,7 @@ static bool clauses_take_one(const clause_place *place) {
                                                                   clauses_read_keep,
                                                                   clauses_read_gift,
                                                                   clauses_read_text,
+                                                                  clauses_read_borrow,
                                                                   clauses_read_interface,
                                                                   clauses_read_word,
                                                                   clauses_read_return,

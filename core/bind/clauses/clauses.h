@@ -4,6 +4,7 @@
 #ifndef DLFERRY_BIND_CLAUSES_CLAUSES_H
 #define DLFERRY_BIND_CLAUSES_CLAUSES_H
 
+#include "borrow.h"
 #include "gift.h"
 #include "texts.h"
 #include <stdbool.h>
@@ -21,6 +22,7 @@ typedef struct clause_words {
   const char
       *property; /* the name of the property that it reads or sets, "" for its own, or NULL */
   bool method;   /* it is no property */
+  borrow_clause borrow;   /* its param is NULL without one */
   const char *interfaces; /* parameters with `x := array_interface(x)`, as words; "" for none */
   const char *texts;      /* each `const char *` and each pointer to a const struct with `x: in`, as
                              words; NULL until C's types are known */
@@ -29,12 +31,12 @@ typedef struct clause_words {
   const char *part;       /* of it, or NULL for its start */
 } clause_words;
 
-/* Take the clauses `hide`, `rename NAME`, `property NAME`, `method`, `gives`, `keeps`, `lock` and
- * `x := array_interface(x)` out of a contract, and guesses, which begin with `?`. False, with *why,
- * if they are wrong. */
+/* Take the clauses `hide`, `rename NAME`, `property NAME`, `method`, `gives`, `keeps`, `lock`,
+ * `borrows` and `x := array_interface(x)` out of a contract, and guesses, which begin with `?`.
+ * False, with *why, if they are wrong. */
 bool clauses_take(const clause_list *contract, clause_words *out, const char **why);
 
-/* Tell whether a clause is "handle X freed f ...". */
+/* Tell whether a clause is "handle X freed f ..." or "handle X unowned ...". */
 bool clauses_is_handle(const bind_clause *c);
 
 /* Tell whether a clause is "lock NAME". */

@@ -103,7 +103,8 @@ static bool sidecar_takes_contract(sidecar_place *p, sidecar_block *out) {
   return true;
 }
 
-/* ---- handle TYPE freed NAME made NAME, NAME; handle TYPE init NAME, NAME clear NAME; ---- */
+/* ---- handle TYPE freed NAME made NAME, NAME; handle TYPE init NAME, NAME clear NAME; handle TYPE
+ * unowned made NAME; ---- */
 
 /* Read a word and what follows it; "" if there is none. */
 static const char *sidecar_word(sidecar_place *p, const char *letters) {
@@ -176,36 +177,46 @@ static bool sidecar_takes_inits(sidecar_place *p, sidecar_handle *out) {
   }
 }
 
-static bool sidecar_takes_handle(sidecar_place *p, sidecar_handle *out) {
-  static const char names[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-  *out = (sidecar_handle){.line = p->line, .start = p->at};
-  (void)sidecar_word(p, names);
-  out->type = sidecar_word(p, names);
-  if (!*out->type) {
-    return sidecar_fail_at(p, p->at, "`handle`: expected the name of a type");
-  }
+static const char sidecar_names[] =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+
+/* `freed NAME`, `freed NAME(...)`, `init NAME clear NAME` or `unowned`. */
+static bool sidecar_takes_end(sidecar_place *p, sidecar_handle *out) {
   const char *at = p->at;
-  const char *kind = sidecar_word(p, names);
+  const char *kind = sidecar_word(p, sidecar_names);
   const bool in_place = strcmp(kind, "init") == 0;
+  if (strcmp(kind, "unowned") == 0) {
+    return true;
+  }
   if (!in_place && strcmp(kind, "freed") != 0) {
     return sidecar_fail_at(
-        p, at, "handle %s: expected `freed` or `init`, and a function", out->type);
+        p, at, "handle %s: expected `freed` or `init`, and a function, or `unowned`", out->type);
   }
   if (in_place && !sidecar_takes_inits(p, out)) {
     return false;
   }
-  out->freed = sidecar_word(p, names);
+  out->freed = sidecar_word(p, sidecar_names);
   if (!*out->freed) {
     return sidecar_fail_at(p, p->at, "handle %s: expected a function", out->type);
   }
-  if (*p->at == '(' && !sidecar_takes_arguments(p, out)) {
+  return *p->at != '(' || sidecar_takes_arguments(p, out);
+}
+
+static bool sidecar_takes_handle(sidecar_place *p, sidecar_handle *out) {
+  *out = (sidecar_handle){.line = p->line, .start = p->at};
+  (void)sidecar_word(p, sidecar_names);
+  out->type = sidecar_word(p, sidecar_names);
+  if (!*out->type) {
+    return sidecar_fail_at(p, p->at, "`handle`: expected the name of a type");
+  }
+  if (!sidecar_takes_end(p, out)) {
     return false;
   }
-  at = p->at;
-  if (in_place && *at != ';') {
+  const char *at = p->at;
+  if (out->in_place && *at != ';') {
     return sidecar_fail_at(p, at, "handle %s: expected `;`", out->type);
   }
-  if (*p->at != ';' && strcmp(sidecar_word(p, names), "made") != 0) {
+  if (*p->at != ';' && strcmp(sidecar_word(p, sidecar_names), "made") != 0) {
     return sidecar_fail_at(p, at, "handle %s: expected `made` or `;`", out->type);
   }
   if (*at != ';' && !sidecar_takes_makers(p, out)) {

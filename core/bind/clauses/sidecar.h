@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A file of contracts beside a header that stays as it is: `NAME { contract }`, where NAME may hold
  * `*`, `every PATTERN { contract }`, `handle TYPE freed NAME made NAME, NAME;`, and
- * `struct TYPE { FIELD = DEFAULT }`. */
+ * `handle TYPE unowned made NAME, NAME;`, and `struct TYPE { FIELD = DEFAULT }`. */
 #ifndef DLFERRY_BIND_CLAUSES_SIDECAR_H
 #define DLFERRY_BIND_CLAUSES_SIDECAR_H
 
@@ -20,9 +20,11 @@ typedef struct sidecar_block {
                   was asked */
 } sidecar_block;
 
-/* "handle TYPE freed NAME made NAME, NAME;", or "handle TYPE init NAME, NAME clear NAME;" */
+/* "handle TYPE freed NAME made NAME, NAME;", "handle TYPE init NAME, NAME clear NAME;" or "handle
+ * TYPE unowned made NAME, NAME;" */
 typedef struct sidecar_handle {
-  const char *type, *freed;
+  const char *type;
+  const char *freed;      /* NULL for `unowned` */
   const char **arguments; /* of freed: `_` is the object; none if it takes the object alone */
   int argument_count, argument_capacity;
   const char **made; /* names or patterns; those behind `init` make it ready */

@@ -182,6 +182,11 @@ const char *bind_derived_words(const bind_function *f) {
   if (*f->derived_words) {
     words = bind_string("; %s %s from the other arguments", f->derived_words, verb);
   }
+  if (f->owner) {
+    words = bind_string("%s; C frees the %s with %s", words, f->creates->short_name, f->owner);
+  } else if (f->borrows) {
+    words = bind_string("%s; C never frees the %s", words, f->creates->short_name);
+  }
   if (f->lock) {
     words = bind_string("%s; calls with the lock %s run one at a time", words, f->lock);
   }

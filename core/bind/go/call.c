@@ -9,6 +9,7 @@
 #include "bind/emit/declare.h"
 #include "bind/emit/query.h"
 #include "bind/emit/slots.h"
+#include "bind/ir/parameters.h"
 #include "go.h"
 #include "parts.h"
 #include <string.h>
@@ -146,8 +147,7 @@ static const char *const go_optional_made[GO_PARTS] = {
     [GO_RESULTS] = "(*$handle)(generated.NewOptionalObject(uintptr($place))), ",
     [GO_C_TAKEN] = "*$c = 0;\n"
                    "if ($out)\n"
-                   "  dlf_got = dlfgo_box(dlf_got, $free, ${to_pointer}$out, $used, $c, "
-                   "&dlf_failure);"};
+                   "  dlf_got = $box, $c, &dlf_failure);"};
 static const char *const go_optional_result[GO_PARTS] = {
     [GO_RESULTS] = "generated.OptionalText(uintptr($place)), ",
     [GO_ZEROS] = "nil, ",
@@ -194,12 +194,10 @@ static const char *const go_results[BIND_OTHER][GO_PARTS] = {
              "nil", "dlfgo_handle", "DLManagedTensorVersioned *$out = NULL;"),
          [GO_C_TAKEN] = "dlf_got = dlfgo_take(dlf_got, $out, $c, &dlf_failure);",
          [GO_C_UNDONE] = "dlf_release((dlf_tensor *)$c->tensor);"},
-    [BIND_HANDLE] =
-        {GO_PLACED("C.uintptr_t", "(*$handle)(generated.NewObject(uintptr($place)))", "nil",
-                   "uintptr_t", "${c_type}$out = 0;"),
-         [GO_C_TAKEN] =
-             "dlf_got = dlfgo_box(dlf_got, $free, ${to_pointer}$out, $used, $c, &dlf_failure);",
-         [GO_C_UNDONE] = "dlf_object_release((dlf_object *)*$c);"},
+    [BIND_HANDLE] = {GO_PLACED("C.uintptr_t", "(*$handle)(generated.NewObject(uintptr($place)))",
+                               "nil", "uintptr_t", "${c_type}$out = 0;"),
+                     [GO_C_TAKEN] = "dlf_got = $box, $c, &dlf_failure);",
+                     [GO_C_UNDONE] = "dlf_object_release((dlf_object *)*$c);"},
     [BIND_STRING] =
         {GO_PLACED("C.uintptr_t", "generated.Text(uintptr($place))", "\"\"", "uintptr_t",
                    "${c_type}$out = NULL;"),
@@ -277,6 +275,21 @@ static const char *go_used(const bind_function *f) {
   return "NULL, 0";
 }
 
+/* The call that boxes a new object, or one that C frees with its owner's, up to its place. */
+static const char *go_box(const bind_ir *ir, const bind_function *f, const bind_handle *h) {
+  if (!f->borrows) {
+    return bind_string("dlfgo_box(dlf_got, %s, %s$out, %s",
+                       go_free_shim(ir, h),
+                       bind_when(h->is_integer, "(void *)"),
+                       go_used(f));
+  }
+  const char *owner = "NULL";
+  if (f->owner) {
+    owner = bind_string("&dlf_uses[%d]", go_count_uses(f, bind_find_param(f, f->owner)));
+  }
+  return bind_string("dlfgo_borrow(dlf_got, (void *)(uintptr_t)$out, %s", owner);
+}
+
 /* All options are one parameter in the place of the first. */
 static const char *go_parameter(const bind_function *f, const bind_param *p, const char *type) {
   if (!bind_is_option(p)) {
@@ -308,8 +321,7 @@ static const char *go_result(const go_call *call, const bind_slot *slot, const c
 
 /* What the templates say of an enum, of a complex number and of an object's type. Objects keep
  * what C gave as a pointer: an integer is cast from it and to it. */
-static const bind_field *go_type_fields(const bind_ir *ir, const bind_type *type,
-                                        const bind_field *fields) {
+static const bind_field *go_type_fields(const bind_type *type, const bind_field *fields) {
   const bind_handle *handle = type->handle;
   if (type->enumeration) {
     fields = bind_with(fields, {"enum", type->enumeration->c});
@@ -328,8 +340,6 @@ static const bind_field *go_type_fields(const bind_ir *ir, const bind_type *type
   return bind_with(fields,
                    {"handle", bind_pascal(handle->short_name)},
                    {"from_pointer", bind_when(handle->is_integer, "(uintptr_t)")},
-                   {"to_pointer", bind_when(handle->is_integer, "(void *)")},
-                   {"free", go_free_shim(ir, handle)},
                    {"object_type", handle->short_name});
 }
 
@@ -387,7 +397,10 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
                      {"which", bind_number(go_count_uses(f, p))},
                      {"place", bind_string("got_%s", p->name)},
                      {"out", out});
-  fields = go_type_fields(call->ir, type, fields);
+  fields = go_type_fields(type, fields);
+  if (handle && slot->result) {
+    fields = bind_with(fields, {"box", bind_filled_template(go_box(call->ir, f, handle), fields)});
+  }
   bind_share_rows(slots, slot, &go_rows, fields);
   if (generic) {
     slot->shares[GO_GENERICS] = bind_string("%s dlferry.%s", element, list ? "Arg" : "Index");

@@ -170,6 +170,17 @@ DLFERRY_GO int32_t dlfgo_mode(uintptr_t object, dlf_use_mode mode) {
   return object == 1 ? DLF_USE_ABSENT : mode;
 }
 
+/* The same for an object that C frees with its owner's, or never: then the owner is NULL. */
+DLFERRY_GO dlf_status dlfgo_borrow(dlf_status status, void *lent, const dlf_use *owner,
+                                   uintptr_t *out, dlf_error *error) {
+  dlf_object *object = NULL;
+  if (!status) {
+    status = dlf_object_borrow(lent, owner, &object, error);
+  }
+  *out = (uintptr_t)object;
+  return status;
+}
+
 /* Copy a returned text in the same call: C may keep it in thread-local memory, and Go moves between
  * threads. */
 /* The addresses of texts that lie one behind another, each with a NUL. */

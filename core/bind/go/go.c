@@ -241,6 +241,9 @@ static const char go_c[] = "/* The C that $package.go calls. Tensors arrive by v
 static void go_emit_c(const bind_ir *ir, bind_out *out, const bind_field **fields) {
   bind_text shims = {0};
   BIND_EACH_HANDLE (h, ir) {
+    if (!h->free_name) {
+      continue;
+    }
     bind_fill(&shims,
               "DLFERRY_GO void $shim(void *owned) { $free(${cast}owned); }\n\n",
               {"shim", go_free_shim(ir, h)},

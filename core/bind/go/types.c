@@ -310,6 +310,17 @@ void go_put_enum(bind_text *t, const bind_enum *e) {
             {"bits", e->flags ? go_bits : ""});
 }
 
+static const char go_close[] =
+    "// Close frees it as soon as no call of another goroutine uses it. Closing it again, or "
+    "closing nil, does\n"
+    "// nothing.\n"
+    "//\n"
+    "// C: $c\n";
+
+static const char go_drop[] =
+    "// Close ends its use, and lets the object go that lent it. Closing it again, or closing nil, "
+    "does nothing.\n";
+
 static const char go_handle[] =
     "\n"
     "$doc\n"
@@ -319,11 +330,7 @@ static const char go_handle[] =
     "// it. Every function returns an error for a nil or closed one.\n"
     "type $name generated.Object\n"
     "\n"
-    "// Close frees it as soon as no call of another goroutine uses it. Closing it again, or "
-    "closing nil, does\n"
-    "// nothing.\n"
-    "//\n"
-    "// C: $c\n"
+    "$close\n"
     "func ($self *$name) Close() error { return (*generated.Object)($self).Close() }\n";
 
 void go_put_handle(bind_text *t, const bind_handle *h) {
@@ -332,7 +339,7 @@ void go_put_handle(bind_text *t, const bind_handle *h) {
             go_handle,
             {"doc", go_doc(name, h->summary, h->description)},
             {"name", name},
-            {"c", h->free_name},
+            {"close", h->free_name ? bind_filled(go_close, {"c", h->free_name}) : go_drop},
             {"self", go_local(h->short_name)});
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Build the enums and functions of the IR from those of C. */
+#include "borrow.h"
 #include "memory.h"
 #include "parameters.h"
 #include "texts.h"
@@ -165,6 +166,11 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
     }
     p->type = ir_build_param_type(b, t, &p->returned);
     ir_build_in_place(f, t, p);
+    if (ir_is_borrowed(words, p->name) && !p->returned && t->kind == C_POINTER) {
+      const bind_type to = ir_build_type(b, t->to);
+      p->returned = to.kind == BIND_HANDLE && to.handle; /* a place for a pointer to const */
+      p->type = p->returned ? to : p->type;
+    }
     if (p->returned || (p->type.kind == BIND_TENSOR && !t->to->is_const)) {
       p->direction = BIND_OUT;
     } else {
@@ -271,9 +277,9 @@ static const bind_param *ir_object_list(const bind_function *f) {
 }
 
 /* A function is a method if its first parameter is a handle and its name begins with the handle's.
- * If it returns a handle, its name must say that the handle is new, since a lent one would be freed
- * twice. */
-static void ir_build_method(bind_function *f) {
+ * If it returns a handle that is freed, its name must say that it is new, since a lent one would be
+ * freed twice. */
+static void ir_build_method(ir_builder *b, bind_function *f, const clause_words *words) {
   static const char *const verbs[] = {"create", "new", "open", "init", "alloc", "make", "from"};
   const char *name = bind_snake(f->short_name);
   if (f->returns == BIND_RETURN_VALUE) {
@@ -287,8 +293,10 @@ static void ir_build_method(bind_function *f) {
       f->creates = p->type.handle;
     }
   }
+  ir_build_borrow(b, f, words);
   const bind_handle *first = ir_first_handle(f);
-  if (!f->creates && first && bind_begins(name, ir_method_start(first))) {
+  const bool makes_new = f->creates && !f->borrows;
+  if (!makes_new && first && bind_begins(name, ir_method_start(first))) {
     f->method_of = first;
   }
   const bind_handle *of = bind_home(f);
@@ -304,20 +312,19 @@ static void ir_build_method(bind_function *f) {
   } else {
     f->method_name = name;
   }
-  bool makes = !f->creates || ir_is_maker(f->creates, f->name);
+  if (!makes_new) {
+    return;
+  }
+  bool makes = f->creates->free_name && ir_is_maker(f->creates, f->name);
   BIND_EACH_STRING (verb, verbs) {
     makes |= bind_begins(name, start) && bind_begins(f->method_name, *verb) &&
-             !(in_place && strcmp(*verb, "init") == 0);
+             f->creates->free_name && !(in_place && strcmp(*verb, "init") == 0);
   }
   const bind_param *list = ir_object_list(f);
   if (!makes && list) {
     ir_leave_out(f, bind_string("%s: %s", list->name, ir_why_no_list()));
-  } else if (!makes || (f->creates && bind_begins(f->result.c, "const "))) {
-    ir_leave_out(
-        f,
-        bind_string("its result: only a function %screate, new, open, init, alloc, make "
-                    "or from..., or one that a `handle ... made` names, may return a handle",
-                    start));
+  } else if (!makes || bind_begins(f->result.c, "const ")) {
+    ir_leave_out(f, ir_why_not_made(f, start));
   }
 }
 
@@ -527,6 +534,10 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
   f->deprecated = doc.deprecated;
   f->contract = "";
   f->result = ir_build_type(b, from->result);
+  const c_param *lender = uses_find_lender(from);
+  if (lender) {
+    f->lender = lender->name;
+  }
   ir_build_params(b, f, from, &doc, &words);
   ir_build_return(f, from);
   if (ir_returns_given(f)) {
@@ -558,7 +569,7 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
   f->said_property = words.property;
   f->said_method = words.method;
   if (!f->unbound) {
-    ir_build_method(f);
+    ir_build_method(b, f, &words);
   }
   if (!f->unbound && words.rename) {
     ir_check_rename(b, f, ir_idiom(ir_short_name(b, from->name)));
@@ -610,6 +621,9 @@ static bool ir_check_free_clauses(ir_builder *b, const bind_handle *h, const cla
 
 /* Read what the comment and the block of the function that frees a handle say. */
 static void ir_read_free_function(ir_builder *b, bind_handle *h) {
+  if (!h->free_name) {
+    return;
+  }
   const c_function *f = ir_find_function(b, h->free_name);
   h->lock = ir_lock_of(b, h->free_name);
   h->holds |= h->lock != NULL; /* its holder waits for the lock, so that the caller need not */
@@ -640,7 +654,9 @@ void ir_build_functions(ir_builder *b) {
     ir_read_free_function(b, h);
   }
   for (int i = 0; i < ir->handle_count; i++) {
-    bind_add_place(&freeing, ir->handles[i].free_name, i);
+    if (ir->handles[i].free_name) {
+      bind_add_place(&freeing, ir->handles[i].free_name, i);
+    }
   }
   for (int i = 0; i < b->header->function_count; i++) {
     if (bind_find_place(&freeing, b->header->functions[i].name) < 0 &&
@@ -651,6 +667,7 @@ void ir_build_functions(ir_builder *b) {
   ir_remove_freed(b);
   b->block = NULL;
   ir_build_families(b);
+  ir_check_borrows(b);
   ir_build_properties(b);
   ir_find_sure(b);
 }

@@ -44,13 +44,21 @@ static int every_subject(const bind_clause *c) {
   return c->count - 1;
 }
 
-/* A code is an int or an enum, only a text may be absent, only a pointer gives memory. */
-static bool every_suits_result(const c_type *result, const bind_clause *c, int part) {
+/* A code is an int or an enum, only a text may be absent, only a pointer gives memory, and only an
+ * object is borrowed. */
+static bool every_suits_result(const c_function *f, const bind_clause *c, int part) {
+  const c_type *result = f->result;
+  bool named;
   if (clause_is(c, part, "status")) {
     return result->kind == C_ENUM || (result->kind == C_INTEGER && result->scalar == BIND_I32);
   }
   if (clause_is(c, part, "opt")) {
     return result->kind == C_POINTER && result->to->kind == C_CHAR && result->to->is_const;
+  }
+  if (clause_is(c, part, "borrows")) {
+    const bool object =
+        result->kind == C_POINTER && (*result->spelling || result->to->kind == C_STRUCT);
+    return object && every_has_parameter(f, clause_name(c, part + 1), CLAUSE_COLON, &named);
   }
   return !clause_is(c, part, "gives") || result->kind == C_POINTER;
 }
@@ -63,7 +71,7 @@ static bool every_suits(const c_function *f, const bind_clause *c, const clause_
   const clause_mark mark = clause_mark_at(c, subject + 1);
   const char *word = clause_name(c, subject);
   if (strcmp(word, "return") == 0 && mark == CLAUSE_COLON) {
-    return every_suits_result(f->result, c, subject + 2);
+    return every_suits_result(f, c, subject + 2);
   }
   if (strcmp(word, "keeps") == 0) {
     word = clause_name(c, subject + 1);

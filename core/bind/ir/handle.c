@@ -44,6 +44,37 @@ static bool ir_is_a_number(const c_type *t) {
 
 /* ---- why a type is none ---- */
 
+/* What a parameter of a function that frees a handle may get. */
+typedef enum free_kind { FREE_OBJECT, FREE_ERROR, FREE_POINTER, FREE_NUMBER, FREE_OTHER } free_kind;
+
+static const struct free_row {
+  const char *suggested; /* NULL for none */
+  const char *wanted;
+} free_rows[] = {
+    [FREE_OBJECT] = {"_", "`_`, the object"},
+    [FREE_ERROR] = {"error", "`error` or `NULL`"},
+    [FREE_POINTER] = {"NULL", "`NULL`"},
+    [FREE_NUMBER] = {"0", "a number or a constant of the header"},
+    [FREE_OTHER] = {NULL, "another function, since no clause has a value of this type"},
+};
+
+static free_kind ir_free_kind(const c_type *t, const char *type, bool is_value) {
+  bool behind;
+  if (ir_is_the_handle(t, type, is_value, &behind)) {
+    return FREE_OBJECT;
+  }
+  if (ir_is_error_place(t)) {
+    return FREE_ERROR;
+  }
+  if (t->kind == C_POINTER) {
+    return FREE_POINTER;
+  }
+  if (ir_is_a_number(t)) {
+    return FREE_NUMBER;
+  }
+  return FREE_OTHER;
+}
+
 /* Suggest the words behind a function that may free a struct; NULL if none suits some parameter. A
  * place that is not called an error may be a list. */
 static const char *ir_suggest_free_words(const c_function *f, const char *type) {
@@ -53,22 +84,14 @@ static const char *ir_suggest_free_words(const c_function *f, const char *type) 
     return NULL;
   }
   for (int i = 0; i < f->count; i++) {
-    const c_type *t = f->params[i].type;
-    bool behind;
-    const char *word = NULL;
-    if (ir_is_the_handle(t, type, false, &behind)) {
-      word = "_";
-    } else if (ir_is_error_place(t) && strstr(f->params[i].name, "err")) {
-      word = "error";
-    } else if (t->kind == C_POINTER) {
-      word = "NULL";
-    } else if (ir_is_a_number(t)) {
-      word = "0";
+    free_kind kind = ir_free_kind(f->params[i].type, type, false);
+    if (kind == FREE_ERROR && !strstr(f->params[i].name, "err")) {
+      kind = FREE_POINTER;
     }
-    if (!word) {
+    if (!free_rows[kind].suggested) {
       return NULL;
     }
-    words = bind_join(words, ", ", word);
+    words = bind_join(words, ", ", free_rows[kind].suggested);
   }
   return words;
 }
@@ -103,7 +126,9 @@ static const char *ir_why_not_freed(const c_function *f, const c_type *t) {
 static void ir_note_guess(const ir_builder *b, const uses_row *row, const char *freed) {
   bind_ir *ir = b->ir;
   bind_add_place(&ir->guessed_types, row->type, ir->guess_count);
-  bind_add_place(&ir->guessed_freeing, freed, ir->guess_count);
+  if (freed) {
+    bind_add_place(&ir->guessed_freeing, freed, ir->guess_count);
+  }
   BIND_ADD(ir->guesses, ir->guess_count, ir->guess_capacity, row->guess);
 }
 
@@ -122,14 +147,14 @@ static const char *ir_guess_handle(const ir_builder *b, uses_row *row, const c_t
     ir_note_guess(b, row, strrchr(row->guess, ' ') + 1);
     return row->shown;
   }
-  if (!row->freed || row->several) {
+  if (row->several || !(row->freed || row->lender)) {
     return NULL;
   }
   uses_guess(row);
-  if (!row->maker_count || uses_needs_start(row)) {
+  if (row->freed && (!row->maker_count || uses_needs_start(row))) {
     return row->shown; /* a guess would make no object, or one that is not ready */
   }
-  ir_note_guess(b, row, row->freed->name);
+  ir_note_guess(b, row, row->freed ? row->freed->name : NULL);
   return row->shown;
 }
 
@@ -144,9 +169,13 @@ const char *ir_why_no_handle(const ir_builder *b, const c_type *from) {
     guess = ir_guess_handle(b, row, t);
   }
   if (!guess && is_value) {
-    guess = bind_string("write `handle %s freed NAME made NAME;` in the file of contracts", type);
+    guess = bind_string("write `handle %s freed NAME made NAME;` in the file of contracts, or "
+                        "`handle %s unowned;` if none frees it",
+                        type,
+                        type);
   }
-  if (guess) {
+  const bool is_lent = row && row->guess && bind_ends_with(row->guess, "unowned");
+  if (guess && !is_lent) {
     return bind_string("`%s`: if functions make and free it, %s", type, guess);
   }
   if (is_error) {
@@ -187,8 +216,10 @@ static bind_handle *ir_add_handle(ir_builder *b, const char *name, const char *f
   doc_comment doc;
   *h = (bind_handle){.name = name, .pointee = "", .free_name = freed, .line = line};
   h->short_name = ir_short_name(b, name);
-  h->free_checked_name = bind_string("%s_checked", freed);
-  h->free_call = bind_string("%s(owned)", freed);
+  if (freed) {
+    h->free_checked_name = bind_string("%s_checked", freed);
+    h->free_call = bind_string("%s(owned)", freed);
+  }
   doc_read(NULL, &doc);
   h->summary = doc.summary;
   h->description = doc_description(&doc);
@@ -288,58 +319,45 @@ static void ir_fail_handle(ir_builder *b, const sidecar_handle *from, const char
 
 /* ---- the call that frees ---- */
 
-/* Say which words suit a parameter. */
-static const char *ir_wanted_to_free(const c_type *t, const bind_handle *h) {
-  bool behind;
-  if (ir_is_the_handle(t, h->name, h->is_value, &behind)) {
-    return "`_`, the object";
-  }
-  if (ir_is_error_place(t)) {
-    return "`error` or `NULL`";
-  }
-  if (t->kind == C_POINTER) {
-    return "`NULL`";
-  }
-  if (ir_is_a_number(t)) {
-    return "a number or a constant of the header";
-  }
-  return "another function, since no clause has a value of this type";
-}
-
 static bool ir_is_whole_number(const char *word) {
   word += *word == '-';
   return *word && !word[strspn(word, "0123456789")];
 }
 
-/* Return an argument beside the object as C spells it; NULL if the word does not suit the type. */
+/* Return the place for an error; NULL for a second one. */
+static const char *ir_free_error(const c_type *t, bind_handle *h) {
+  if (h->free_error) {
+    return NULL;
+  }
+  h->free_error = "const char *";
+  if (t->to->kind != C_POINTER) {
+    h->free_error = bind_string("%s ", t->to->spelling);
+  }
+  return "&error";
+}
+
+/* Return an argument as C spells it; NULL if the word does not suit the parameter. */
 static const char *ir_free_argument(const ir_builder *b, const c_type *t, const char *word,
                                     bind_handle *h) {
-  if (strcmp(word, "error") == 0) {
-    if (h->free_error || !ir_is_error_place(t)) {
+  const free_kind kind = ir_free_kind(t, h->name, h->is_value);
+  bool behind;
+  if (strcmp(word, "_") == 0) {
+    if (kind != FREE_OBJECT) {
       return NULL;
     }
-    h->free_error = "const char *";
-    if (t->to->kind != C_POINTER) {
-      h->free_error = bind_string("%s ", t->to->spelling);
-    }
-    return "&error";
+    (void)ir_is_the_handle(t, h->name, h->is_value, &behind);
+    return behind ? "&owned" : "owned";
+  }
+  if (kind == FREE_ERROR && strcmp(word, "error") == 0) {
+    return ir_free_error(t, h);
   }
   if (t->kind == C_POINTER) {
     return strcmp(word, "NULL") == 0 ? word : NULL;
   }
-  if (ir_is_a_number(t) && (ir_is_whole_number(word) || ir_is_constant(b, word))) {
+  if (kind == FREE_NUMBER && (ir_is_whole_number(word) || ir_is_constant(b, word))) {
     return word;
   }
   return NULL;
-}
-
-/* The same for `_`. */
-static const char *ir_free_object(const c_type *t, const bind_handle *h) {
-  bool behind;
-  if (!ir_is_the_handle(t, h->name, h->is_value, &behind)) {
-    return NULL;
-  }
-  return behind ? "&owned" : "owned";
 }
 
 /* Append the arguments; returns the place of the first word that does not suit its parameter, or
@@ -347,13 +365,7 @@ static const char *ir_free_object(const c_type *t, const bind_handle *h) {
 static int ir_put_free_arguments(const ir_builder *b, const c_function *freeing, const char **words,
                                  int count, bind_handle *h, bind_text *call) {
   for (int i = 0; i < count; i++) {
-    const c_type *t = freeing->params[i].type;
-    const char *argument;
-    if (strcmp(words[i], "_") == 0) {
-      argument = ir_free_object(t, h);
-    } else {
-      argument = ir_free_argument(b, t, words[i], h);
-    }
+    const char *argument = ir_free_argument(b, freeing->params[i].type, words[i], h);
     if (!argument) {
       return i;
     }
@@ -364,6 +376,7 @@ static int ir_put_free_arguments(const ir_builder *b, const c_function *freeing,
 
 static void ir_fail_free_argument(ir_builder *b, const sidecar_handle *from,
                                   const c_function *freeing, const bind_handle *h, int place) {
+  const free_kind kind = ir_free_kind(freeing->params[place].type, h->name, h->is_value);
   const char *at = strchr(from->start, '(');
   for (int i = 0; i < place; i++) {
     at = strchr(at + 1, ',');
@@ -374,7 +387,7 @@ static void ir_fail_free_argument(ir_builder *b, const sidecar_handle *from,
                     bind_string("parameter %d of %s: expected %s, got `%s`",
                                 place + 1,
                                 from->freed,
-                                ir_wanted_to_free(freeing->params[place].type, h),
+                                free_rows[kind].wanted,
                                 from->arguments[place]));
 }
 
@@ -427,7 +440,10 @@ static void ir_build_free_call(ir_builder *b, const sidecar_handle *from, const 
 
 static void ir_name_handle(ir_builder *b, const sidecar_handle *from) {
   const c_type *t = uses_find_type(&b->uses, from->type);
-  const c_function *freeing = ir_find_function(b, from->freed);
+  const c_function *freeing = NULL;
+  if (from->freed) {
+    freeing = ir_find_function(b, from->freed);
+  }
   if (!t) {
     ir_fail_handle(b, from, from->type, "no function of the header has this type");
     return;
@@ -443,7 +459,7 @@ static void ir_name_handle(ir_builder *b, const sidecar_handle *from) {
         b, from, from->type, "expected a struct, or a typedef of a pointer or an integer");
     return;
   }
-  if (!freeing) {
+  if (from->freed && !freeing) {
     ir_fail_handle(b, from, from->freed, bind_string("the header has no function %s", from->freed));
     return;
   }
@@ -459,10 +475,12 @@ static void ir_name_handle(ir_builder *b, const sidecar_handle *from) {
   h->maker_count = from->made_count;
   h->in_place = from->in_place;
   ir_document_handle(b, h, is_value ? h->pointee : h->name);
-  h->header = freeing->header;
-  h->line = freeing->line;
   ir_index_handle(b, h);
-  ir_build_free_call(b, from, freeing, t, h);
+  if (freeing) {
+    h->header = freeing->header;
+    h->line = freeing->line;
+    ir_build_free_call(b, from, freeing, t, h);
+  }
   for (int i = 0; i < h->maker_count; i++) {
     const c_function *maker = ir_find_function(b, h->makers[i]);
     bool found = maker != NULL;
@@ -510,7 +528,7 @@ static bool ir_read_handle(const ir_builder *b, const c_function *f, const char 
   return sidecar_read_handle(b->contracts, file, clause, place.line, place.column);
 }
 
-/* Take `handle TYPE freed NAME` out of the comments of functions. */
+/* Take `handle TYPE freed NAME` and `handle TYPE unowned` out of the comments of functions. */
 static void ir_read_handles(ir_builder *b) {
   BIND_EACH (const c_function, f, b->header->functions, b->header->function_count) {
     doc_comment doc;

@@ -50,8 +50,8 @@ typedef struct bind_constant {
   bind_scalar scalar;     /**< BIND_I32, BIND_U32, BIND_I64 or BIND_F64 */
 } bind_constant;
 
-/** What a function makes and another frees, mostly a pointer to a struct: a class with a
- * deterministic close. */
+/** What functions make or lend, mostly a pointer to a struct: a class with a deterministic close.
+ */
 typedef struct bind_handle {
   const char *name; /**< tag or typedef: zf_codec, fftw_plan */
   const char
@@ -68,10 +68,11 @@ typedef struct bind_handle {
   const char *short_name; /**< prefix stripped: codec */
   const char *summary;
   const char *description;
-  const char
-      *free_name; /**< zf_codec_free; it is not among the functions that bind_next_function gives */
-  const char
-      *free_checked_name; /**< zf_codec_free_checked: void (zf_codec *owned), NULL does nothing */
+  const char *free_name; /**< zf_codec_free; it is not among the functions that bind_next_function
+                            gives. NULL if no function frees one: all are borrowed */
+  const char *free_checked_name; /**< zf_codec_free_checked: void (zf_codec *owned), NULL does
+                                    nothing; NULL without free_name */
+  bool lent;                     /**< some are borrowed, so two objects of a call may be one in C */
   bool frees; /**< a gift is freed with it: its tensors queue that until a call or the end */
   bool used;  /**< a function that is bound takes or makes one */
   struct bind_function
@@ -367,9 +368,13 @@ typedef struct bind_function {
   bind_hook *hooks; /**< in the contract's order; their values follow those of c_params */
   int hook_count;
   const bind_handle *method_of; /**< the handle of which it is a method, or NULL */
-  const bind_handle *creates;   /**< the handle that it makes, or NULL */
-  const char *method_name;      /**< short_name without the handle's name: "encode"; of a property
-                                   "level", "set_level" */
+  const bind_handle *creates;   /**< the handle that it makes or lends, or NULL */
+  const char *lender; /**< for guesses: by its name, a parameter with the object that lends what it
+                         returns; or NULL */
+  bool borrows;       /**< C frees what it returns with the object of `owner`, or never */
+  const char *owner;  /**< the parameter with that object; NULL for never */
+  const char *method_name; /**< short_name without the handle's name: "encode"; of a property
+                              "level", "set_level" */
   const char
       *property; /**< the property of its object that it reads or sets: "level"; NULL for others */
   bool sets;     /**< it sets the property, which another one reads */
@@ -495,6 +500,13 @@ typedef struct bind_ir {
  * it.
  */
 const char *bind_advice(const char *reason);
+
+/** Tell whether two objects of a call may be one in C, which the call may not change: earlier is a
+ * parameter before p. */
+bool bind_may_be_one(const bind_function *f, const bind_param *earlier, const bind_param *p);
+
+/** Tell whether callers find a function at the class of what it makes, not at an object. */
+bool bind_is_static(const bind_function *f);
 
 /** Return the handle at which callers find a function, its method or what makes it; NULL for none.
  */

@@ -267,8 +267,8 @@ static void json_put_handle(json_text *t, const void *item) {
   json_put_number(t, "line", h->line);
   json_put_text(t, "summary", h->summary);
   json_put_text(t, "description", h->description);
-  json_put_text(t, "free", h->free_name);
-  json_put_text(t, "checked", h->free_checked_name);
+  json_put_known(t, "free", h->free_name);
+  json_put_known(t, "checked", h->free_checked_name);
 }
 
 /* The type is that of the twins' layout. */
@@ -375,6 +375,8 @@ static void json_put_function(json_text *t, const void *item) {
   if (f->creates) {
     json_put_text(t, "creates", f->creates->name);
   }
+  json_put_flag(t, "borrows", f->borrows);
+  json_put_known(t, "owner", f->owner);
   if (f->method_of || f->creates) {
     json_put_text(t, "method", f->method_name);
   }

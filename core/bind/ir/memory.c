@@ -131,6 +131,13 @@ static void ir_build_gift(ir_builder *b, bind_function *f, const gift_clause *fr
     return;
   }
   gift->handle = handle->name;
+  if (!handle->type.handle->free_name) {
+    ir_fail_in(b,
+               f,
+               "%s: expected a handle that a function frees, got %s, which is `unowned`",
+               from->param,
+               handle->name);
+  }
   bind_handle *held = &b->ir->handles[handle->type.handle - b->ir->handles];
   held->holds = true;
   held->frees |= from->kind == BIND_GIFT_FREED;
@@ -221,6 +228,22 @@ void ir_build_keeps(ir_builder *b, bind_function *f, const clause_words *words) 
                  k->in,
                  in_result ? "a function that makes a handle"
                            : "the name of a handle that callers pass");
+    }
+    if (handle && !handle->free_name) {
+      ir_fail_in(b,
+                 f,
+                 "`keeps %s in %s`: expected a handle that a function frees, got one that is "
+                 "`unowned`",
+                 k->param,
+                 k->in);
+    }
+    if (object && !p->type.handle->free_name) {
+      ir_fail_in(b,
+                 f,
+                 "`keeps %s in %s`: expected an object that a function frees, got one that is "
+                 "`unowned`",
+                 k->param,
+                 k->in);
     }
     if (!p || !handle) {
       continue;

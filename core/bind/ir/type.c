@@ -170,7 +170,10 @@ const char *ir_why_unbound(const ir_builder *b, const bind_type *type, const c_t
     const char *why = bind_or(ir_why_no_handle(b, from), ir_why_no_struct(b, from));
     return bind_or(
         why,
-        bind_string("`%s`: a struct that no function of this header frees", from->to->spelling));
+        bind_string("`%s`: a struct that no function of this header frees: if C frees it with "
+                    "another object, or never, write `handle %s unowned;` in the file of contracts",
+                    from->to->spelling,
+                    uses_tag(from->to)));
   }
   if (type->kind != BIND_VOID && type->kind != BIND_OTHER) {
     return NULL;

@@ -310,6 +310,59 @@ static void uses_take_making(uses_table *uses, const c_function *f) {
   }
 }
 
+/* ---- getters that lend ---- */
+
+static bool uses_speaks_of_freeing(const char *comment) {
+  static const char *const words[] = {
+      "free", "releas", "destroy", "delete", "wnership", "copy", "allocat", " new "};
+  BIND_EACH_STRING (word, words) {
+    if (comment && strstr(comment, *word)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* The struct behind a plain pointer, const or not; NULL for another type. */
+static const c_type *uses_pointed_struct(const c_type *t) {
+  const bool plain = t->kind == C_POINTER && !t->is_array && !*t->spelling;
+  return plain && t->to->kind == C_STRUCT ? t->to : NULL;
+}
+
+const c_param *uses_find_lender(const c_function *f) {
+  static const char get[] = "_get_";
+  const c_type *lent = uses_pointed_struct(f->result);
+  const c_type *owner = NULL;
+  if (f->count) {
+    owner = uses_pointed_struct(f->params[0].type);
+  }
+  if (!lent || !owner || (lent->record && lent->record->complete) ||
+      uses_speaks_of_freeing(f->doc)) {
+    return NULL;
+  }
+  const char *name = bind_snake(f->name);
+  const char *of = bind_snake(uses_tag(owner));
+  if (!bind_begins(name, of) || !bind_begins(name + strlen(of), get)) {
+    return NULL;
+  }
+  const char *what = name + strlen(of) + strlen(get);
+  const char *type = bind_snake(uses_tag(lent));
+  if (!*what || !bind_ends_with(bind_string("_%s", type), bind_string("_%s", what))) {
+    return NULL;
+  }
+  return f->params;
+}
+
+static void uses_take_lending(uses_table *uses, const c_function *f) {
+  if (!uses_find_lender(f)) {
+    return;
+  }
+  uses_row *row = uses_row_of(uses, uses_tag(f->result->to), false);
+  if (!row->lender) {
+    row->lender = f;
+  }
+}
+
 /* A function that takes a struct first, and may start it or go on with it. */
 static void uses_take_steps(uses_table *uses, const c_function *f) {
   const char *name = bind_snake(f->name);
@@ -349,6 +402,7 @@ void uses_build(const c_header *header, uses_table *out) {
     }
     uses_take_freeing(out, f);
     uses_take_making(out, f);
+    uses_take_lending(out, f);
     uses_take_steps(out, f);
   }
 }
@@ -403,6 +457,10 @@ static const char *uses_clause(const uses_row *row, int count) {
 
 void uses_guess(uses_row *row) {
   enum { FEW = 8 };
+  if (!row->guess && !row->freed && row->lender) {
+    row->guess = bind_string("handle %s unowned", row->type);
+    row->shown = bind_string("write `%s;` in the file of contracts", row->guess);
+  }
   if (row->guess || !row->freed) {
     return;
   }

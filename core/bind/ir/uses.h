@@ -22,10 +22,12 @@ typedef struct uses_row {
   int maker_count, maker_capacity;
   const c_function **others; /* those that return one, but whose names do not say that it is new */
   int other_count, other_capacity;
-  bool starts, updates;   /* functions like hash_reset and hash_update take it first */
-  const c_function *init; /* the first called x_init that takes it first; NULL for none */
-  const char *guess;      /* "handle X freed X_drop made X_start", once it was asked for */
-  const char *shown;      /* the same for a message, which is short */
+  const c_function *lender; /* the first getter that seems to lend one; NULL for none */
+  bool starts, updates;     /* functions like hash_reset and hash_update take it first */
+  const c_function *init;   /* the first called x_init that takes it first; NULL for none */
+  const char *guess; /* "handle X freed X_drop made X_start", or "handle X unowned", once it was
+                        asked for */
+  const char *shown; /* the same for a message, which is short */
 } uses_row;
 
 typedef struct uses_table {
@@ -58,7 +60,11 @@ const c_type *uses_find_type(const uses_table *uses, const char *name);
  * hash_update. Used before, C reads memory that nothing has set. */
 bool uses_needs_start(const uses_row *row);
 
-/* Make row->guess and row->shown if something frees the type, else leave them NULL. */
+/* Return the parameter with the object that lends a result, by a getter's name and types: `y
+ * *x_get_y(const x *it)`; NULL for other functions, and where the comment speaks of freeing. */
+const c_param *uses_find_lender(const c_function *f);
+
+/* Make row->guess and row->shown if something frees or lends the type, else leave them NULL. */
 void uses_guess(uses_row *row);
 
 #endif

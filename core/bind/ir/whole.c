@@ -32,6 +32,10 @@ const bind_handle *bind_home(const bind_function *f) {
   return f->creates;
 }
 
+bool bind_is_static(const bind_function *f) {
+  return f->creates && !f->method_of;
+}
+
 /* Note the name that callers of the function see, and put it before those of its handle that follow
  * it in the header: this is called from the last function to the first. */
 static void whole_add(ir_builder *b, bind_function *f) {

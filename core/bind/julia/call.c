@@ -238,7 +238,7 @@ static void julia_put_function(bind_text *t, const bind_function *f, bool makes)
   const bind_field *fields = julia_fields(f, makes);
   const char *results = bind_field_of(fields, "results");
   const char *written = bind_field_of(fields, "written");
-  const bool opens = f->creates && bind_count_results(f, makes) == 1;
+  const bool opens = f->creates && !f->result_optional && bind_count_results(f, makes) == 1;
   const char *call =
       bind_filled_template("@kernel \"$function\" kernels.$twin($arguments)$value", fields);
   const char *end = "";

@@ -133,7 +133,9 @@ static void julia_write_module(const bind_ir *ir, bind_out *out, const char *mod
     julia_put_functions(&items, f);
   }
   BIND_EACH_HANDLE (h, ir) {
-    bind_append(&symbols, between, h->free_checked_name);
+    if (h->free_name) {
+      bind_append(&symbols, between, h->free_checked_name);
+    }
   }
   if (bind_free_text(ir)) {
     bind_append(&symbols, between, bind_free_text(ir));

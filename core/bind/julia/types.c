@@ -204,6 +204,24 @@ static const char *julia_mode(const bind_function *f, const bind_type *type) {
   return "exclusive";
 }
 
+/* The kind of an object that C makes or lends: its owner is a number among the objects of the call,
+ * from 1. */
+static const char *julia_opened(const bind_function *f, const bind_slot *slot) {
+  const char *maybe = bind_when(slot->is_value && f->result_optional, "Maybe");
+  if (!f->borrows) {
+    return bind_string("%sOpened{$value}", maybe);
+  }
+  int owner = 0;
+  int count = 0;
+  BIND_EACH_PARAM (p, f) {
+    count += p->type.handle && !p->returned;
+    if (strcmp(p->name, bind_or(f->owner, "")) == 0) {
+      owner = count;
+    }
+  }
+  return bind_string("%sBorrowed{$value,%d}", maybe, owner);
+}
+
 const char *julia_kind(const bind_function *f, const bind_slot *slot) {
   const bind_param *p = slot->p;
   const bool tensor = p->type.kind == BIND_TENSOR || p->type.kind == BIND_GIVEN;
@@ -211,10 +229,7 @@ const char *julia_kind(const bind_function *f, const bind_slot *slot) {
   if (p->kept && !slot->result) {
     return "Kept";
   }
-  if (slot->is_value && f->result_optional && p->type.handle) {
-    return bind_string("MaybeOpened{%s}", julia_value(&p->type));
-  }
-  if (slot->is_value && f->result_optional) {
+  if (slot->is_value && f->result_optional && !p->type.handle) {
     return "MaybeText";
   }
   if (bind_is_text_list(p)) {
@@ -233,6 +248,9 @@ const char *julia_kind(const bind_function *f, const bind_slot *slot) {
   }
   if (slot->result && tensor) {
     new_tensor = julia_new(f, p);
+  }
+  if (slot->result && p->type.handle) {
+    template = julia_opened(f, slot);
   }
   const char *kind = bind_filled_template(
       template,
@@ -351,13 +369,13 @@ static const char julia_handle[] = "\n"
                                    "$creators\n"
                                    "$users\n"
                                    "$properties\n"
-                                   "- freed by `close`, at the end of the `do` block of the call "
-                                   "that makes it, or after the garbage collector finds\n"
+                                   "- $end by `close`, at the end of the `do` block of the call "
+                                   "that $makes it, or after the garbage collector finds\n"
                                    "  it; see `DLFerry.Opaque`\n"
                                    "\n"
-                                   "C: `$c`, `$free`\n"
+                                   "C: `$c`$free\n"
                                    "\"\"\"\n"
-                                   "DLFerry.@opaque $name kernels.$checked\n"
+                                   "DLFerry.@opaque $name$checked\n"
                                    "$accessors\n";
 
 /* Each name is a literal where it is used, so the compiler drops the comparisons. Names of Base may
@@ -441,8 +459,10 @@ void julia_put_handle(bind_text *t, const bind_handle *h) {
             {"accessors", accessors},
             {"users", bind_when(*users, bind_string("- used by: %s", users))},
             {"c", h->name},
-            {"free", h->free_name},
-            {"checked", h->free_checked_name});
+            {"end", h->free_name ? "freed" : "given back"},
+            {"makes", h->free_name ? "makes" : "lends"},
+            {"free", h->free_name ? bind_string(", `%s`", h->free_name) : ""},
+            {"checked", h->free_name ? bind_string(" kernels.%s", h->free_checked_name) : ""});
 }
 
 bool julia_is_written(const bind_param *p, bool makes) {

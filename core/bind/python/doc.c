@@ -194,8 +194,11 @@ void python_put_class_doc(bind_text *t, const bind_ir *ir, const bind_handle *h)
   python_put_summary(t, bind_said_or(h->summary, h->name), h->description);
   python_put_doc_line(t, "");
   python_put_doc_line(t,
-                      "A context manager. It is freed at the end of a with block, by close(), "
-                      "or with its last reference.");
+                      h->free_name
+                          ? "A context manager. It is freed at the end of a with block, by "
+                            "close(), or with its last reference."
+                          : "A context manager. It keeps the object that lent it until the end of "
+                            "a with block, close(), or its last reference.");
   if (constructor) {
     python_put_function_doc(t, constructor);
   } else {

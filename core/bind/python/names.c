@@ -75,7 +75,7 @@ const char *python_function_name(const bind_function *f) {
 
 const bind_function *python_constructor(const bind_handle *h) {
   const bind_function *f = NULL;
-  while ((f = bind_next_at(h, f)) && (f->creates != h || f->result_optional)) {
+  while ((f = bind_next_at(h, f)) && (f->creates != h || f->borrows || f->result_optional)) {
   }
   return f;
 }

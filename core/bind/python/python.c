@@ -8,12 +8,21 @@
 #include "results.h"
 #include <string.h>
 
+static bool python_makes(const bind_ir *ir, const bind_handle *h) {
+  BIND_EACH_FUNCTION (f, ir) {
+    if (f->creates == h && !f->borrows) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /* Thunks use the type of a handle, which is defined after its methods. */
 static const char *python_types(const bind_ir *ir) {
   bind_text t = {0};
   BIND_EACH_HANDLE (h, ir) {
     bind_line(&t, "static PyTypeObject type_%s;", h->short_name);
-    if (python_constructor(h)) {
+    if (python_makes(ir, h)) {
       bind_line(&t,
                 "static void free_%s(void *owned) { %s(%sowned); }",
                 h->short_name,
@@ -92,7 +101,7 @@ static const char python_class[] =
     "$getset\n"
     "static PyMethodDef methods_$handle[] = {\n"
     "  $methods\n"
-    "  {\"close\", dlfpy_object_close, METH_NOARGS, \"close($$self)\\n--\\n\\nFree it. Closing it "
+    "  {\"close\", dlfpy_object_close, METH_NOARGS, \"close($$self)\\n--\\n\\n$end it. Closing it "
     "again does nothing.\"},\n"
     "  {\"__enter__\", dlfpy_object_enter, METH_NOARGS, \"__enter__($$self)\\n--\\n\\nReturn "
     "itself.\"},\n"
@@ -129,7 +138,7 @@ static void python_put_class(bind_text *t, const bind_ir *ir, const bind_handle 
     if (f->method_of == h && !f->property) {
       bind_add(&methods, python_entry(f, ""));
     }
-    if (f->creates == h && f != constructor) {
+    if (bind_is_static(f) && f != constructor) {
       bind_add(&methods, python_entry(f, " | METH_STATIC"));
     }
   }
@@ -141,6 +150,7 @@ static void python_put_class(bind_text *t, const bind_ir *ir, const bind_handle 
       {"package", ir->name},
       {"class", python_class_name(h)},
       {"methods", bind_keep(&methods)},
+      {"end", h->free_name ? "Free" : "Give back"},
       {"getset", getset},
       {"properties", bind_when(*getset, bind_filled(".tp_getset = getset_$handle,", handle))},
       {"new",

@@ -334,7 +334,7 @@ static void python_put_stub(bind_text *t, const bind_ir *ir, const bind_function
       bind_line(t, "@%s", python_plain(ir, "overload"));
     }
     stub_put_deprecated(t, ir, f);
-    if (f->creates && !python_constructs(f)) {
+    if (bind_is_static(f) && !python_constructs(f)) {
       bind_line(t, "@%s", python_plain(ir, "staticmethod"));
     }
     python_put_form(t, ir, f, forms[i]);
@@ -371,7 +371,7 @@ static void python_put_class_stub(bind_text *t, const bind_ir *ir, const bind_ha
     python_put_stub(&methods, ir, constructor);
   }
   BIND_EACH_AT (f, h) {
-    if (f->creates == h && f != constructor) {
+    if (bind_is_static(f) && f != constructor) {
       python_put_stub(&methods, ir, f);
     }
     if (f->method_of != h) {
@@ -502,7 +502,7 @@ void bind_explain_python(const bind_ir *ir, const bind_function *f, bind_text *t
   if (home) {
     bind_open(t, "class %s:", python_class_name(home));
   }
-  if (f->creates && !constructs) {
+  if (bind_is_static(f) && !constructs) {
     bind_line(t, "@staticmethod");
   }
   if (f->property) {

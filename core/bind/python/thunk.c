@@ -9,6 +9,7 @@
 #include "bind/c/scalar.h"
 #include "bind/emit/declare.h"
 #include "bind/emit/query.h"
+#include "bind/ir/parameters.h"
 #include "python.h"
 #include "results.h"
 
@@ -394,21 +395,34 @@ static const char *python_passed(const python_thunk *it, bool make) {
   return bind_keep(&t);
 }
 
+/* The call that boxes a new object, or one that C frees with its owner's. */
+static const char *python_box(const python_thunk *it, const bind_param *p) {
+  const bind_function *f = it->f;
+  if (!f->borrows) {
+    return bind_string("dlfpy_box(status, free_$handle, %s$name, %s)",
+                       bind_when(p->type.handle->is_integer, "(void *)"),
+                       python_used(it));
+  }
+  const char *owner = "NULL";
+  if (f->owner) {
+    const int place = python_place_of(&it->params, bind_find_param(f, f->owner));
+    owner = bind_string("&h[%d]", it->params.slot[place]);
+  }
+  return bind_string("dlfpy_borrow(status, (void *)(uintptr_t)$name, %s)", owner);
+}
+
 /* Convert results while the objects that may own them are still entered. */
 static const char *python_inside(const python_thunk *it, bool make) {
   bind_text t = {0};
   PYTHON_EACH_RESULT(p, it->f, make) {
     const bool text = p->type.kind == BIND_STRING && it->params.objects && !bind_is_given_text(p);
     const bool optional = !*p->name && it->f->result_optional;
-    if (optional && (text || p->type.handle)) {
+    if ((text || p->type.handle) && optional) {
       bind_put(&t, "const bool absent = !result;\n");
     }
     if (p->returned && p->type.handle) {
-      const char *box =
-          bind_string("dlf_object *box = %sdlfpy_box(status, free_$handle, %s$name, %s);\n",
-                      bind_when(optional, "absent ? NULL : "),
-                      bind_when(p->type.handle->is_integer, "(void *)"),
-                      python_used(it));
+      const char *box = bind_string(
+          "dlf_object *box = %s%s;\n", bind_when(optional, "absent ? NULL : "), python_box(it, p));
       bind_add(&t, python_fill(it, box, p));
     }
     if (text && p->returned) {
@@ -434,6 +448,9 @@ static const char *python_object(const python_thunk *it, const bind_param *p, bo
     return python_fill(it, optional ? python_kept_or_none : python_kept, p);
   }
   const char *object = python_rows[p->type.kind].object;
+  if (optional && p->type.handle) {
+    object = bind_string("absent ? Py_NewRef(Py_None) : %s", object);
+  }
   if (!p->returned || !bind_is_read(p)) {
     return python_fill(it, object, p);
   }
@@ -578,7 +595,7 @@ static const char *python_warning(const bind_function *f, bool constructs) {
 
 bool python_is_bare(const bind_function *f) {
   const python_params params = python_order(f);
-  return f->method_of && !f->creates && params.self == 1 && params.count == 1;
+  return f->method_of && params.self == 1 && params.count == 1;
 }
 
 /* How Python's arguments become v. */

@@ -102,7 +102,7 @@ static const char *const rust_results[BIND_OTHER][RUST_PARTS] = {
     [BIND_TENSOR] = RUST_RESULT("$made", "Given::new()", "$name.place()", "$name.$collect?"),
     [BIND_STRING] = RUST_RESULT("String", "Text::new()", "$name.place()", "$name.string()"),
     [BIND_HANDLE] =
-        RUST_RESULT("$handle", "$handle(Object::new(ffi::$free))", "$name.0.place()", "$name"),
+        RUST_RESULT("$handle", "$handle(Object::$new)", "$name.0.place()$cast", "$name"),
     [BIND_COMPLEX] = RUST_RESULT("$type", "<$c_type>::default()", "&mut $name", "$name"),
     [BIND_STRUCT] =
         RUST_RESULT("$struct", "ffi::$c_type::default()", "&mut $name", "$struct::take($name)"),
@@ -252,14 +252,20 @@ static const char *rust_keep_one(const char *keeper, const bind_param *p, const 
   return bind_string("%s.0.keep(&%s.0);\n", keeper, name);
 }
 
-/* A new handle may use the handles of the call, so they must outlive it. */
+/* A new handle may use the handles of the call, so they must outlive it; a borrowed one keeps its
+ * owner alone. */
 static const char *rust_keep(const bind_function *f, const char *child) {
   bind_text t = {0};
   BIND_EACH_PARAM (p, f) {
     if (p->type.kind != BIND_HANDLE || p->returned) {
       continue;
     }
-    bind_add(&t, rust_keep_one(child, p, rust_is_self(f, p) ? "self" : rust_name(p->name)));
+    const char *name = rust_is_self(f, p) ? "self" : rust_name(p->name);
+    if (!f->borrows) {
+      bind_add(&t, rust_keep_one(child, p, name));
+    } else if (strcmp(p->name, bind_or(f->owner, "")) == 0) {
+      bind_line(&t, "%s.0.borrow_from(&%s.0);", child, name);
+    }
   }
   return bind_keep(&t);
 }
@@ -354,8 +360,12 @@ static void rust_share(const bind_function *f, rust_form form, const bind_slots 
                   {"release", p->text ? p->text->release : ""},
                   {"made", rust_lender(f, p) ? "LocalTensor" : "Tensor"});
   if (handle) {
+    const bool is_new = slot->result && !f->borrows;
     fields = bind_with(
-        fields, {"handle", rust_handle_name(handle)}, {"free", handle->free_checked_name});
+        fields,
+        {"handle", rust_handle_name(handle)},
+        {"new", is_new ? bind_string("new(ffi::%s)", handle->free_checked_name) : "borrowed()"},
+        {"cast", bind_when(bind_is_const(&p->type), ".cast()")});
   }
   if (p->type.structure) {
     fields = bind_with(fields, {"struct", rust_struct_name(p->type.structure)});

@@ -147,7 +147,9 @@ static const char *rust_ffi_of(const bind_ir *ir) {
               "}\n"
               "\n",
               {"name", h->name});
-    bind_line(&functions, "pub fn %s(owned: *mut %s);", h->free_checked_name, h->name);
+    if (h->free_name) {
+      bind_line(&functions, "pub fn %s(owned: *mut %s);", h->free_checked_name, h->name);
+    }
   }
   if (bind_free_text(ir)) {
     bind_line(&functions, "pub fn %s(owned: *const c_char);", bind_free_text(ir));

@@ -269,12 +269,16 @@ void rust_put_enum(bind_text *t, const bind_enum *e) {
   }
 }
 
+static const char rust_freed[] =
+    "It is freed when it, all objects made from it and all tensors that it lends are dropped.";
+static const char rust_unowned[] =
+    "C frees it with the object that lent it, which this keeps, or never.";
+
 static const char rust_handle[] =
     "\n"
     "$docs\n"
     "///\n"
-    "/// It is freed when it, all objects made from it and all tensors that it lends are "
-    "dropped. It is neither `Send`\n"
+    "/// $life It is neither `Send`\n"
     "/// nor `Sync`, since the header does not say that C allows other threads.\n"
     "$alias\n"
     "$free_alias\n"
@@ -332,7 +336,8 @@ void rust_put_handle(bind_text *t, const bind_handle *h) {
             rust_handle,
             {"docs", rust_docs(h->summary, bind_string("A `%s`.", h->name), h->description)},
             {"alias", rust_alias(h->name, name)},
-            {"free_alias", rust_alias(h->free_name, name)},
+            {"free_alias", bind_when(h->free_name, rust_alias(bind_or(h->free_name, ""), name))},
+            {"life", h->free_name ? rust_freed : rust_unowned},
             {"name", name},
             {"c", h->name});
   if (h->keeps) {

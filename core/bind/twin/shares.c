@@ -127,7 +127,7 @@ static const char *const share_returned[BIND_OTHER][SHARE_PARTS] = {
                      [SHARE_RESULTS] = "if (!dlf_verdict && !*$name)\n"
                                        "  dlf_verdict = dlf_error_set(error, DLF_FOREIGN, "
                                        "\"$function: kernel made no $handle\");\n",
-                     [SHARE_RELEASED] = "$free(*$name);\n"
+                     [SHARE_RELEASED] = "$freed\n"
                                         "*$name = $none;\n"},
 };
 
@@ -184,14 +184,18 @@ static const char *share_letter_test(const bind_param *p) {
 }
 
 /* What the templates say of an object's type, and of an enum's value in a place. */
-static const bind_field *share_type_fields(const bind_field *fields, const bind_type *type,
-                                           const char *place) {
+static const bind_field *share_type_fields(const bind_function *f, const bind_field *fields,
+                                           const bind_type *type, const char *place) {
   const bind_handle *handle = type->handle;
   const bind_enum *e = type->enumeration;
+  const char *freed = "";
+  if (handle && !f->borrows && handle->free_name) {
+    freed = bind_string("%s(%s);", handle->free_checked_name, place);
+  }
   if (handle) {
     fields = bind_with(fields,
                        {"handle", handle->short_name},
-                       {"free", handle->free_checked_name},
+                       {"freed", freed},
                        {"none", handle->is_integer ? "0" : "NULL"});
   }
   if (e) {
@@ -228,7 +232,25 @@ static const bind_field *share_param_fields(const bind_function *f, const bind_p
     fields = bind_with(fields, {"strange", share_letter_test(p)}, {"letters", argument_letters(p)});
   }
   const char *place = bind_string("%s%s", bind_when(p->returned, "*"), p->name);
-  return share_type_fields(fields, &p->type, place);
+  return share_type_fields(f, fields, &p->type, place);
+}
+
+/* C may lend one object twice, so that two boxes, or two references of Rust, lead to it. */
+static const char *share_same_object(const bind_function *f, const bind_param *p) {
+  bind_text tests = {0};
+  for (const bind_param *earlier = f->params; earlier < p; earlier++) {
+    if (bind_may_be_one(f, earlier, p)) {
+      bind_fill(&tests,
+                "if ($name == $earlier)\n"
+                "  return dlf_error_set(error, DLF_INVALID, \"$function: $name: expected another "
+                "$handle than $earlier, got the same one\");\n",
+                {"name", p->name},
+                {"earlier", earlier->name},
+                {"function", f->short_name},
+                {"handle", p->type.handle->short_name});
+    }
+  }
+  return bind_keep(&tests);
 }
 
 /* ---- the return value ---- */
@@ -247,7 +269,7 @@ static const char *const share_value[BIND_OTHER][SHARE_PARTS] = {
              "if (!dlf_value_of_call)\n"
              "  dlf_verdict = dlf_error_set(error, DLF_FOREIGN, \"$function: kernel made no "
              "$handle\");\n",
-         [SHARE_RELEASED] = "$free(dlf_value_of_call);\n"},
+         [SHARE_RELEASED] = "$freed\n"},
     [BIND_STRUCT] = {[SHARE_VALUE_CHECK] = "$value_checks\n"},
     [BIND_CHAR] =
         {[SHARE_VALUE_CHECK] =
@@ -266,12 +288,12 @@ static const char *const share_value[BIND_OTHER][SHARE_PARTS] = {
 };
 
 /* An object that may be none. */
-static const char *const share_maybe_object[SHARE_PARTS] = {
-    SHARE_VALUE_PLACE, [SHARE_RELEASED] = "$free(dlf_value_of_call);\n"};
+static const char *const share_maybe_object[SHARE_PARTS] = {SHARE_VALUE_PLACE,
+                                                            [SHARE_RELEASED] = "$freed\n"};
 
 /* In f_new it is in the caller's place already. */
 static const char *const share_made_value[SHARE_PARTS] = {SHARE_VALUE_PLACE,
-                                                          [SHARE_RELEASED] = "$free(*$name);\n"
+                                                          [SHARE_RELEASED] = "$freed\n"
                                                                              "*$name = $none;\n"};
 
 static void share_put_value(const bind_function *f, const bind_slots *slots, bind_slot *slot,
@@ -279,7 +301,8 @@ static void share_put_value(const bind_function *f, const bind_slots *slots, bin
   const bind_type *type = &f->result;
   const bool nameless = type->kind == BIND_ENUM && !type->enumeration->count;
   const char *const *row = share_value[type->kind];
-  if (nameless || (f->result_optional && type->kind != BIND_HANDLE)) {
+  const char *place = "dlf_value_of_call";
+  if (nameless || (f->result_optional && !type->handle)) {
     return;
   }
   if (f->result_optional) {
@@ -287,6 +310,7 @@ static void share_put_value(const bind_function *f, const bind_slots *slots, bin
   }
   if (make && type->kind == BIND_HANDLE) {
     row = share_made_value;
+    place = bind_string("*%s", slot->p->name);
   }
   const bind_field *fields = bind_fields({"function", f->short_name}, {"name", slot->p->name});
   if (type->structure) {
@@ -295,7 +319,7 @@ static void share_put_value(const bind_function *f, const bind_slots *slots, bin
         fields,
         {"value_checks", struct_checks(type->structure, where, "dlf_value_of_call.", true)});
   }
-  bind_share_row(slots, slot, row, share_type_fields(fields, type, "dlf_value_of_call"));
+  bind_share_row(slots, slot, row, share_type_fields(f, fields, type, place));
 }
 
 /* ---- all of them ---- */
@@ -325,6 +349,10 @@ const bind_field *twin_shares(const bind_function *f, bool make) {
     }
     if ((nameless || absent) && bind_is_read(p)) {
       slot->shares[SHARE_CHECKS] = "";
+    }
+    if (p->type.handle && !p->returned) {
+      slot->shares[SHARE_CHECKS] =
+          bind_string("%s%s", slot->shares[SHARE_CHECKS], share_same_object(f, p));
     }
     const bool only_kernel = !share_hooks_take(f, p);
     if ((only_kernel && (make || keep_is_struct(p))) || p->pointer) {

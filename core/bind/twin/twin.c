@@ -100,6 +100,9 @@ static const char twin_header[] =
 static void twin_put_declarations(bind_text *h, const bind_ir *ir) {
   struct_put_layouts(h, ir);
   BIND_EACH_HANDLE (handle, ir) {
+    if (!handle->free_name) {
+      continue;
+    }
     bind_line(h,
               "/** Call %s. %s does nothing. */",
               handle->free_name,
@@ -302,6 +305,9 @@ void bind_emit_twins(bind_ir *ir, bind_out *out) {
   twin_put_helpers(&c, ir);
   struct_put_functions(&c, ir);
   BIND_EACH_HANDLE (handle, ir) {
+    if (!handle->free_name) {
+      continue;
+    }
     twin_put_end(&c, handle);
     bind_open(&c, "void %s(%sowned) {", handle->free_checked_name, handle->c);
     twin_put_free(&c, handle);

@@ -8,7 +8,12 @@
  *
  * A guarded box is used only inside a lock of the runtime, Python's GIL: then the word is loaded
  * and stored without atomic operations that change it. What it holds is the same, so that the box
- * may become unguarded during a call. */
+ * may become unguarded during a call.
+ *
+ * A borrowed box has a pointer into the struct of another, its root. Its own word says only whether
+ * it is open: calls count and lock at the root, so they cost what a call of the root costs, parent
+ * and child exclude each other, and a call that gets both takes one lock. An open borrowed box is a
+ * user of the root. */
 #include "hub/internal.h"
 
 #include <dlferry/object.h>
@@ -29,12 +34,14 @@ enum { HELD_NOT, HELD_UNLOCKED, HELD_FAST, HELD_SLOW };
 
 struct dlf_object {
   void *pointer;
-  void (*release)(void *owner);
+  void (*release)(void *owner); /* NULL if C frees the pointer with the root, or never */
+  dlf_object *root; /* where calls count and lock: this box, or what it is borrowed from */
   _Atomic uint64_t word;
   _Atomic uintptr_t thread; /* 0, or the thread of a FAST call */
   bool unguarded; /* written inside the runtime's lock, and never cleared: threads outside it may
                      use the box */
-  _Atomic int64_t references; /* the caller's, and one for the pointer until that is freed */
+  _Atomic int64_t references; /* the caller's, one for the pointer until that is freed, one for each
+                                 box that is borrowed from this one */
   dlf__mutex mutex; /* protects the lists; held for a few instructions, never during a call of the
                        library */
   dlf_use *holders, *first, *last;
@@ -83,6 +90,33 @@ static bool is_absent(const dlf_use *use) {
 
 /* ---- life ---- */
 
+static dlf_object *make_object(void *pointer, void (*release)(void *owner), size_t room) {
+  dlf_object *self = calloc(1, sizeof *self + room * sizeof *self->parents);
+  if (!self || !dlf__mutex_make(&self->mutex)) {
+    free(self);
+    return NULL;
+  }
+  self->pointer = pointer;
+  self->release = release;
+  self->root = self;
+  atomic_init(&self->word, OPEN);
+  /* One is the caller's, until dlf_object_release; one is for the pointer, until end() has freed
+   * it. */
+  atomic_init(&self->references, 2);
+  return self;
+}
+
+/* Keep the root of a parent, open or not: the caller is inside. */
+static dlf_object *add_parent(dlf_object *self, const dlf_use *parent) {
+  dlf_object *root = self->parents[self->parent_count++] = parent->object->root;
+  atomic_fetch_add_explicit(&root->word, USER, memory_order_relaxed);
+  return root;
+}
+
+static dlf_status fail_memory(const char *function, dlf_error *error) {
+  return dlf__fail(error, DLF_NO_MEMORY, "%s: expected memory for an object, got none", function);
+}
+
 dlf_status dlf_object_create(void *owned, void (*release)(void *owner), const dlf_use *parents,
                              int32_t count, dlf_object **out, dlf_error *error) {
   size_t room = 0;
@@ -105,29 +139,45 @@ dlf_status dlf_object_create(void *owned, void (*release)(void *owner), const dl
   if (status) {
     return status;
   }
-  dlf_object *self = *out = calloc(1, sizeof *self + room * sizeof *self->parents);
-  if (!self || !dlf__mutex_make(&self->mutex)) {
-    free(self);
-    *out = NULL;
-    return dlf__fail(
-        error, DLF_NO_MEMORY, "object_create: expected memory for an object, got none");
+  dlf_object *self = *out = make_object(owned, release, room);
+  if (!self) {
+    return fail_memory("object_create", error);
   }
-  self->pointer = owned;
-  self->release = release;
-  atomic_init(&self->word, OPEN);
-  /* One is the caller's, until dlf_object_release; one is for the pointer, until end() has freed
-   * it. */
-  atomic_init(&self->references, 2);
   for (int32_t i = 0; i < count; i++) {
     if (is_absent(use_at(parents, i))) {
       continue;
     }
-    dlf_object *parent = self->parents[self->parent_count++] = use_at(parents, i)->object;
-    /* The end of this one takes back the USER below on any thread, perhaps outside the runtime's
-     * lock: from here on the parent's word changes by atomic operations only. */
-    dlf_object_unguard(parent);
-    atomic_fetch_add_explicit(
-        &parent->word, USER, memory_order_relaxed); /* open or not: the caller is inside */
+    /* The end of this one takes the USER back on any thread, perhaps outside the runtime's lock:
+     * from here on the parent's word changes by atomic operations only. */
+    dlf_object_unguard(use_at(parents, i)->object);
+    (void)add_parent(self, use_at(parents, i));
+  }
+  return DLF_OK;
+}
+
+dlf_status dlf_object_borrow(void *lent, const dlf_use *owner, dlf_object **out, dlf_error *error) {
+  if (!out) {
+    return dlf__no_place("object_borrow", error);
+  }
+  *out = NULL;
+  if (!lent) {
+    return dlf__missing("object_borrow", "what C lends", error);
+  }
+  if (owner && !owner->object) {
+    return dlf__missing("object_borrow", "an owner that is entered", error);
+  }
+  const dlf_status status = check_sizes("object_borrow", owner, owner != NULL, error);
+  if (status) {
+    return status;
+  }
+  dlf_object *self = *out = make_object(lent, NULL, 1);
+  if (!self) {
+    return fail_memory("object_borrow", error);
+  }
+  if (owner) {
+    /* A call may find this box open, and then count at the root: that memory stays. */
+    self->root = add_parent(self, owner);
+    atomic_fetch_add_explicit(&self->root->references, 1, memory_order_relaxed);
   }
   return DLF_OK;
 }
@@ -136,13 +186,26 @@ static void drop_object(dlf_object *self) {
   if (atomic_fetch_sub_explicit(&self->references, 1, memory_order_acq_rel) != 1) {
     return;
   }
+  dlf_object *root = self->root;
   dlf__mutex_free(&self->mutex);
   free(self);
+  if (root != self) {
+    drop_object(root); /* which is its own root: this goes one step deep */
+  }
 }
 
 /* True if a closed object has no user: the caller that makes this true must end it. */
 static bool is_last(uint64_t word) {
   return word < USER && !(word & OPEN);
+}
+
+/* Tell whether a call may enter, from the word of the root. A borrowed box has a struct as long as
+ * its root has one, also if that is closed for others. */
+static inline bool may_enter(const dlf_object *self, uint64_t word) {
+  if (self->root == self) {
+    return word & OPEN;
+  }
+  return dlf_object_is_open(self) && !is_last(word);
 }
 
 /* Free an unused object, then its unused parents: a list, since a chain of them may be long. */
@@ -152,7 +215,9 @@ static void end(dlf_object *self) {
   while (list) {
     dlf_object *ended = list;
     list = ended->next;
-    ended->release(ended->pointer);
+    if (ended->release) {
+      ended->release(ended->pointer);
+    }
     for (int32_t i = 0; i < ended->parent_count; i++) {
       dlf_object *parent = ended->parents[i];
       if (!is_last(atomic_fetch_sub_explicit(&parent->word, USER, memory_order_acq_rel) - USER)) {
@@ -323,7 +388,7 @@ static uint64_t give_up_fast(dlf_object *self, uint64_t fast) {
 }
 
 static void leave_one(dlf_use *use) {
-  dlf_object *self = use->object;
+  dlf_object *self = use->notes.root;
   const int32_t held = use->notes.held;
   uint64_t fast = 0;
   if (held == HELD_FAST) {
@@ -364,19 +429,21 @@ static void leave_one(dlf_use *use) {
 }
 
 /* Count a user who may have to wait. False for a closed object. */
-static bool count_slow_user(dlf_object *self) {
-  uint64_t word = load(self);
-  while (
-      word & OPEN &&
-      !atomic_compare_exchange_weak_explicit(
-          &self->word, &word, (word | SLOW) + USER, memory_order_acq_rel, memory_order_acquire)) {
-  }
-  return word & OPEN;
+static bool count_slow_user(const dlf_object *self) {
+  dlf_object *root = self->root;
+  uint64_t word = load(root);
+  do {
+    if (!may_enter(self, word)) {
+      return false;
+    }
+  } while (!atomic_compare_exchange_weak_explicit(
+      &root->word, &word, (word | SLOW) + USER, memory_order_acq_rel, memory_order_acquire));
+  return true;
 }
 
 /* Hold the object, wait for it, or refuse. Under the mutex, by a counted user. */
 static dlf_status take_turn(const char *function, dlf_use *use, bool *busy, dlf_error *error) {
-  dlf_object *self = use->object;
+  dlf_object *self = use->notes.root;
   dlf_status status = DLF_OK;
   bool shared;
   use->notes.thread = dlf__this_thread();
@@ -403,19 +470,23 @@ static dlf_status take_turn(const char *function, dlf_use *use, bool *busy, dlf_
 
 static dlf_status enter_slowly(const char *function, dlf_use *use, bool *busy, dlf_error *error) {
   dlf_object *self = use->object;
+  dlf_object *root = use->notes.root;
   dlf_status status = DLF_OK;
-  dlf__mutex_lock(&self->mutex);
+  /* The root has a user now, but a borrowed box may be released during the wait. */
+  atomic_fetch_add_explicit(&self->references, 1, memory_order_relaxed);
+  dlf__mutex_lock(&root->mutex);
   const bool is_user = count_slow_user(self);
   if (is_user) {
     status = take_turn(function, use, busy, error);
   }
-  dlf__mutex_unlock(&self->mutex);
+  dlf__mutex_unlock(&root->mutex);
   if (!status && !(is_user && dlf_object_is_open(self))) {
     status = refuse_closed(function, use, error);
   }
   if (status && is_user) {
     leave_one(use);
   }
+  drop_object(self);
   return status;
 }
 
@@ -431,57 +502,59 @@ static inline void note_entered(dlf_object *self, dlf_use *use, uint64_t fast) {
 /* Enter in the use's mode, or only count the use if its call has locked the object already. */
 static dlf_status enter_one(const char *function, dlf_use *use, bool is_locked, bool *busy,
                             dlf_error *error) {
-  dlf_object *self = use->object;
+  dlf_object *root = use->notes.root = use->object->root;
   uint64_t fast = 0;
   if (!is_locked) {
     fast = fast_bit(use->mode);
   }
-  uint64_t word = atomic_load_explicit(&self->word, memory_order_relaxed);
+  use->pointer = use->object->pointer;
+  uint64_t word = atomic_load_explicit(&root->word, memory_order_relaxed);
   do {
-    if (!(word & OPEN)) {
+    if (!may_enter(use->object, word)) {
       return refuse_closed(function, use, error);
     }
     if (fast && word & (FAST | SLOW)) {
       return enter_slowly(function, use, busy, error);
     }
   } while (!atomic_compare_exchange_weak_explicit(
-      &self->word, &word, (word | fast) + USER, memory_order_acq_rel, memory_order_relaxed));
-  note_entered(self, use, fast);
+      &root->word, &word, (word | fast) + USER, memory_order_acq_rel, memory_order_relaxed));
+  note_entered(root, use, fast);
   return DLF_OK;
 }
 
 /* ---- one guarded object ---- */
 
 void dlf_object_unguard(dlf_object *self) {
-  if (self && !self->unguarded) {
-    self->unguarded = true; /* a thread outside the lock only reads that it is set */
+  if (self && !self->root->unguarded) {
+    self->root->unguarded = true; /* a thread outside the lock only reads that it is set */
   }
 }
 
 bool dlf_object_enter_guarded(dlf_use *use) {
-  if (!use || !use->object || use->object->unguarded || use->size < (int64_t)sizeof *use ||
+  if (!use || !use->object || use->object->root->unguarded || use->size < (int64_t)sizeof *use ||
       !has_mode(use)) {
     return false;
   }
-  dlf_object *self = use->object;
+  dlf_object *self = use->object->root;
   /* The runtime's lock excludes other writers of word: no compare-and-swap is needed. */
   const uint64_t word = atomic_load_explicit(&self->word, memory_order_relaxed);
   const uint64_t fast = fast_bit(use->mode);
-  if (!(word & OPEN) || (fast && word & (FAST | SLOW))) {
+  if (!may_enter(use->object, word) || (fast && word & (FAST | SLOW))) {
     return false;
   }
   atomic_store_explicit(&self->word, (word | fast) + USER, memory_order_relaxed);
   note_entered(self, use, fast);
-  use->pointer = self->pointer;
+  use->notes.root = self;
+  use->pointer = use->object->pointer;
   return true;
 }
 
 bool dlf_object_leave_guarded(dlf_use *use) {
-  if (!use || !use->object || use->object->unguarded ||
-      (use->notes.held != HELD_FAST && use->notes.held != HELD_UNLOCKED)) {
+  if (!use || (use->notes.held != HELD_FAST && use->notes.held != HELD_UNLOCKED) ||
+      use->notes.root->unguarded) {
     return false;
   }
-  dlf_object *self = use->object;
+  dlf_object *self = use->notes.root;
   /* As in dlf_object_enter_guarded, nothing else writes word. */
   const uint64_t word = atomic_load_explicit(&self->word, memory_order_relaxed);
   uint64_t fast = 0;
@@ -532,19 +605,30 @@ static dlf_status refuse_unfit(const char *function, dlf_use *uses, int32_t coun
   return DLF_OK;
 }
 
-/* True if a use before this one locks the same object; one lock serves both. */
-static bool is_locked_before(dlf_use *uses, const dlf_use *use) {
-  for (int32_t i = 0; use_at(uses, i) != use; i++) {
-    const dlf_use *before = use_at(uses, i);
-    if (before->object == use->object && before->mode != DLF_USE_UNLOCKED) {
+/* True if an entered use of the call has the same lock; one lock serves all, and the strongest use
+ * came first. */
+static bool is_locked_already(const dlf_use *uses, int32_t count, const dlf_use *use) {
+  for (int32_t i = 0; i < count; i++) {
+    const dlf_use *other = use_at(uses, i);
+    if (other->notes.held != HELD_NOT && other->mode != DLF_USE_UNLOCKED &&
+        other->object->root == use->object->root) {
       return true;
     }
   }
   return false;
 }
 
-/* Find the use with the lowest address that is not held yet; of uses of one object the first. NULL
- * if all are held or absent. */
+static bool is_before(const dlf_use *use, const dlf_use *other) {
+  const uintptr_t root = (uintptr_t)use->object->root;
+  const uintptr_t other_root = (uintptr_t)other->object->root;
+  if (root != other_root) {
+    return root < other_root;
+  }
+  return use->mode < other->mode; /* EXCLUSIVE, then SHARED, then UNLOCKED */
+}
+
+/* Find the use that is not held yet whose lock has the lowest address; of one lock the strongest.
+ * NULL if all are held or absent. */
 static dlf_use *next_in_order(dlf_use *uses, int32_t count) {
   dlf_use *next = NULL;
   for (int32_t i = 0; i < count; i++) {
@@ -552,7 +636,7 @@ static dlf_use *next_in_order(dlf_use *uses, int32_t count) {
     if (use->notes.held != HELD_NOT || is_absent(use)) {
       continue;
     }
-    if (!next || (uintptr_t)use->object < (uintptr_t)next->object) {
+    if (!next || is_before(use, next)) {
       next = use;
     }
   }
@@ -573,7 +657,6 @@ dlf_status dlf_object_enter(const char *function, dlf_use *uses, int32_t count, 
   /* Most calls. */
   if (count == 1 && uses->size == (int64_t)sizeof *uses && uses->object && has_mode(uses)) {
     uses->notes.held = HELD_NOT;
-    uses->pointer = uses->object->pointer;
     return enter_one(function, uses, false, busy, error);
   }
   dlf_status status = check_sizes(function, uses, count, error);
@@ -586,10 +669,7 @@ dlf_status dlf_object_enter(const char *function, dlf_use *uses, int32_t count, 
   }
   dlf_use *use = NULL;
   while (!status && (use = next_in_order(uses, count)) != NULL) {
-    status = enter_one(function, use, is_locked_before(uses, use), busy, error);
-    if (!status) {
-      use->pointer = use->object->pointer;
-    }
+    status = enter_one(function, use, is_locked_already(uses, count, use), busy, error);
   }
   if (status) {
     dlf_object_leave(uses, count);

@@ -30,6 +30,7 @@ typedef struct dlf_use_notes {
   uintptr_t thread;
   struct dlf_use *next;
   void *waiting;
+  dlf_object *root;
 } dlf_use_notes;
 
 /** One object in one call. Begin with DLF_USE_INIT.
@@ -45,7 +46,7 @@ typedef struct dlf_use {
   void *pointer;      /**< for C; lent from a successful dlf_object_enter to dlf_object_leave */
   dlf_use_notes notes;
 } dlf_use;
-#define DLF_USE_INIT {sizeof(dlf_use), 0, 0, 0, 0, 0, 0, {0, 0, 0, 0, 0}}
+#define DLF_USE_INIT {sizeof(dlf_use), 0, 0, 0, 0, 0, 0, {0, 0, 0, 0, 0, 0}}
 
 /** Box a pointer that a C library gave.
  *  Takes owned: release(owned) runs once, when the box is closed and no call is inside. Keeps the
@@ -54,6 +55,13 @@ typedef struct dlf_use {
  * or NO_MEMORY. */
 DLF_API dlf_status dlf_object_create(void *owned, void (*release)(void *owner),
                                      const dlf_use *parents, int32_t count, dlf_object **out,
+                                     dlf_error *error);
+
+/** Box a pointer into an object: something that C frees with it.
+ *  Keeps the owner, which is entered, and so may be closed while this one lives. Both have one
+ * lock: calls of one wait for those of the other, and a call may get both. NULL for the owner if C
+ * never frees what it lends. Gives *out. Fails with INVALID for NULL, or NO_MEMORY. */
+DLF_API dlf_status dlf_object_borrow(void *lent, const dlf_use *owner, dlf_object **out,
                                      dlf_error *error);
 
 /** Enter a call: lock its objects in a fixed order and keep them open until it leaves.
@@ -85,8 +93,8 @@ DLF_API bool dlf_object_leave_guarded(dlf_use *use);
 
 /** Let threads outside that lock use an object from now on.
  *  Call it inside the lock, before a call that has entered or will enter the object gives up the
- * lock, and before dlf_object_close outside it. dlf_object_create does it for parents. NULL does
- * nothing. */
+ * lock, and before dlf_object_close or dlf_object_release outside it. dlf_object_create does it for
+ * parents. A borrowed object and its owner are one here. NULL does nothing. */
 DLF_API void dlf_object_unguard(dlf_object *self);
 
 /** Let no further call enter: C frees the object now, or when the last call leaves.

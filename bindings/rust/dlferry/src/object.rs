@@ -14,7 +14,8 @@ use std::sync::Arc;
 pub(crate) use local::views;
 pub use local::LocalTensor;
 
-/// A place for a C object, which is freed when this and everything made from the object are dropped.
+/// A place for a C object, which is freed when this and everything made from the object are dropped; a
+/// [`borrowed`](Object::borrowed) one is freed with its owner.
 ///
 /// It stays on its thread, since a header does not say whether C allows others. If you know that C does, declare it for
 /// a struct around it; nothing here depends on the thread:
@@ -26,7 +27,8 @@ pub use local::LocalTensor;
 /// # let codec = Codec(dlferry::arg::Object::new(free));
 /// struct Moving(Codec);
 ///
-/// // SAFETY: the manual says that a codec works on any thread, one at a time; it was not made from another object.
+/// // SAFETY: the manual says that a codec works on any thread, one at a time; it was not made or borrowed from another
+/// // object, and no other was from it.
 /// unsafe impl Send for Moving {}
 ///
 /// impl Moving {
@@ -48,7 +50,7 @@ pub struct Object<T: 'static> {
 
 struct Owner<T: 'static> {
     object: Cell<*mut T>,
-    free: unsafe extern "C" fn(*mut T),
+    free: Option<unsafe extern "C" fn(*mut T)>, // none if C frees it with a parent, or never
     parents: RefCell<Vec<Arc<dyn Relative>>>, // dropped after the object
 }
 
@@ -67,6 +69,16 @@ struct Kept {
 impl<T: 'static> Object<T> {
     /// Make an empty place; `free` frees its object.
     pub fn new(free: unsafe extern "C" fn(*mut T)) -> Object<T> {
+        Object::with(Some(free))
+    }
+
+    /// Make an empty place for an object that C frees with that of [`borrow_from`](Object::borrow_from), or never.
+    #[must_use]
+    pub fn borrowed() -> Object<T> {
+        Object::with(None)
+    }
+
+    fn with(free: Option<unsafe extern "C" fn(*mut T)>) -> Object<T> {
         // Counted across threads, for callers who declare `Send`.
         #[allow(clippy::arc_with_non_send_sync)]
         let owner = Arc::new(Owner {
@@ -80,7 +92,8 @@ impl<T: 'static> Object<T> {
         }
     }
 
-    /// Return the place. The writer must store NULL or an object that `free` accepts once.
+    /// Return the place. The writer must store NULL or an object that `free` accepts once, or that lives as long as
+    /// that of `borrow_from`.
     pub fn place(&mut self) -> *mut *mut T {
         self.owner.object.as_ptr()
     }
@@ -171,12 +184,25 @@ impl<T: 'static> Object<T> {
     }
 }
 
+impl<T: 'static> Object<T> {
+    /// Keep the object with which C frees this borrowed one: the owner, or what that was borrowed from itself, so that
+    /// a walk through a list of C's keeps one object alive and not each node.
+    pub fn borrow_from<U: 'static>(&mut self, owner: &Object<U>) {
+        if owner.owner.free.is_some() {
+            self.keep(owner);
+            return;
+        }
+        let first = owner.owner.parents.borrow().clone();
+        self.owner.parents.borrow_mut().extend(first);
+    }
+}
+
 impl<T: 'static> Relative for Owner<T> {
     fn end(&self) -> Vec<Arc<dyn Relative>> {
         let object = self.object.replace(null_mut());
-        if !object.is_null() {
+        if let (Some(free), false) = (self.free, object.is_null()) {
             // SAFETY: place() demands it.
-            unsafe { (self.free)(object) }
+            unsafe { free(object) }
         }
         self.parents.take()
     }

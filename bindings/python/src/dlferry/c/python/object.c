@@ -94,6 +94,14 @@ dlf_object *dlfpy_box(dlf_status status, void (*release)(void *owned), void *own
   return object;
 }
 
+dlf_object *dlfpy_borrow(dlf_status status, void *lent, const dlf_use *owner) {
+  dlf_object *object = NULL;
+  if (!status) {
+    (void)dlf_object_borrow(lent, owner, &object, NULL); /* dlfpy_object tells of NULL */
+  }
+  return object;
+}
+
 /* With an exception in flight: the library may call Python code. */
 static void release_boxed(dlf_object *owned) {
   const dlfpy_flight flight = dlfpy_set_aside();

@@ -76,6 +76,9 @@ PyObject *dlfpy_kept_text(const char *kept);
 dlf_object *dlfpy_box(dlf_status status, void (*release)(void *owned), void *owned,
                       const dlf_use *parents, int32_t count);
 
+/** The same for an object that C frees with its owner's, or never: then the owner is NULL. */
+dlf_object *dlfpy_borrow(dlf_status status, void *lent, const dlf_use *owner);
+
 /** Make a Python object of a box; takes it, even on failure, and adds no exception if one is set
  * already. */
 PyObject *dlfpy_object(PyTypeObject *type, dlf_object *owned);
