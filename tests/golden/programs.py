@@ -333,7 +333,7 @@ class Python(Program):
 
     @staticmethod
     def named(name):
-        """A name as the package has it, which is no keyword."""
+        """A name as in the package, which is no keyword."""
         return name + "_" * keyword.iskeyword(name)
 
     def argument(self, p, value, before):
