@@ -42,6 +42,14 @@ fi
 
 run=
 [ ! -e "$compiler/bin/run" ] || run=$compiler/bin/run
+# For i686 no emulator brings the loader and libraries that zig's files ask for. A machine of 64 bits may lack them, the
+# users' compiler does not.
+if [ "$kind" = i686 ]; then
+  run=$work/run
+  begin=$(readlink -f "$("$cc" -print-file-name=ld-linux.so.2)")
+  printf '#!/bin/sh\nexec "%s" --library-path "%s" "$@"\n' "$begin" "${begin%/*}" >"$run"
+  chmod +x "$run"
+fi
 start() {
   ${run:+"$run"} "$@" >"$work/printed" || return
   tr -d '\r' <"$work/printed"
