@@ -92,6 +92,7 @@ struct Unmade <: Exception end
 
 "The object that the call of another line makes; it may be closed."
 function object(call, name)
+    given(call, name) || return nothing
     maker, closed = match(r"^(\S+)( closed)?$", value(call, name)).captures
     made = try
         perform(maker)

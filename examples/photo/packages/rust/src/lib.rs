@@ -14,7 +14,7 @@
 mod ffi;
 
 use dlferry::arg::{Arg, ArgMut, Object, Slot, Unshared};
-use dlferry::plumbing::{self, Given, List, Terminated, Text};
+use dlferry::plumbing::{self, Given, List, Terminated, Text, Texts};
 use dlferry::{LocalTensor, Result, Tensor};
 
 /// Corner of an image.

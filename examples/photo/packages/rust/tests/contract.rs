@@ -186,6 +186,14 @@ impl Call {
         make(&Call::of(self.text(name)))
     }
 
+    /// The same for an object that may be absent.
+    fn maybe<T>(&self, name: &str, make: impl Fn(&Call) -> Option<T>) -> Option<Option<T>> {
+        match self.has(name) {
+            true => self.object(name, make).map(Some),
+            false => Some(None),
+        }
+    }
+
     fn tensor(&self, name: &str) -> Tensor {
         self.zeros(name, self.text(name))
     }
