@@ -85,6 +85,33 @@ class TestTexts(Headers):
             with self.subTest(clause):
                 self.assertIn(said, self.refused_by(declared, f"k_f {{ {clause} }}"))
 
+    def test_texts__no_less_memory_than_an_array_that_c_declares(self):
+        said = "f: a: C declares 4 bytes, which it may write: expected `text[4]` or a larger number"
+        header = "#define K_FEW 3\nint k_f(char a[4], int n, int *got);"
+        for clauses in (
+            "a: out text[3]",
+            "a: out text[K_FEW]",
+            "a: out text[n]",
+            "a: out text[m <= n] grown; m := result",
+            "a: out text[m] grown; m := *got",
+        ):
+            with self.subTest(clauses=clauses):
+                self.assertEqual(self.refused_by(header, f"k_f {{ {clauses} }}"), said)
+        self.twin("int k_f(char a[4]);", "k_f { a: out text[4] }")
+        self.twin("int k_f(int n, char a[n]);", "k_f { a: out text[n] }")
+
+    def test_texts__one_text_for_each_parameter(self):
+        for header, clauses, said in (
+            ("void k_f(const char *a, const char *b, int n);", "a: text[n]; b: text[n]", "n"),
+            ("void k_f(char *a, char *b, int *n);", "a: out text[m] grown; m := *n; b: out text[k <= 9]; k := *n", "n"),
+            ("int k_f(char **a);", "return: status text *a; a: out text", "a"),
+        ):
+            with self.subTest(clauses=clauses):
+                wanted = f"f: {said}: expected one text that it belongs to, got two"
+                self.assertEqual(self.refused_by(header, f"k_f {{ {clauses} }}"), wanted)
+        refused = self.refused_by("char *k_f(void);", "k_f { return: text; return: text }")
+        self.assertEqual(refused, "f: `return: text`: expected it once")
+
     def test_texts__clauses_that_end_too_soon(self):
         words = "a: out text [ m <= n ] grown".split()
         for end in range(4, len(words)):

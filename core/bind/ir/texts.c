@@ -72,8 +72,20 @@ static void ir_text_return(bind_param *p, const bind_text_use *use, bool optiona
   p->text = use;
 }
 
+/* A text and each number beside it have one meaning: two texts of one length would differ in it. */
+static bool ir_text_is_taken(ir_builder *b, const bind_function *f, const bind_param *p) {
+  if (p->text) {
+    ir_fail_in(b, f, "%s: expected one text that it belongs to, got two", p->name);
+  }
+  return p->text;
+}
+
 /* Let the call choose a parameter, or read what C writes there, instead of the caller. */
-static void ir_text_take(bind_param *p, const bind_text_use *use, bind_text_part part) {
+static void ir_text_take(ir_builder *b, const bind_function *f, bind_param *p,
+                         const bind_text_use *use, bind_text_part part) {
+  if (ir_text_is_taken(b, f, p)) {
+    return;
+  }
   p->text = use;
   p->text_part = part;
 }
@@ -95,7 +107,7 @@ static void ir_text_read_room(ir_builder *b, const bind_function *f, const text_
     return;
   }
   if (room && from->grown) {
-    ir_text_take(room, use, BIND_TEXT_ROOM);
+    ir_text_take(b, f, room, use, BIND_TEXT_ROOM);
     return;
   }
   if (!room && number) {
@@ -134,7 +146,7 @@ static void ir_text_read_written(ir_builder *b, const bind_function *f, const c_
                from->place);
     return;
   }
-  ir_text_take(place, use, BIND_TEXT_WRITTEN);
+  ir_text_take(b, f, place, use, BIND_TEXT_WRITTEN);
 }
 
 static bool ir_text_is_buffer(const c_type *t) {
@@ -161,6 +173,29 @@ static void ir_text_check_grown(ir_builder *b, const bind_function *f, const c_f
   }
 }
 
+/* C may write all of an array that it declares, `char name[32]`. */
+static void ir_text_check_declared(ir_builder *b, const bind_function *f, const bind_param *p,
+                                   const bind_text_use *use) {
+  int64_t room = 0;
+  if (!p->length || !bind_is_digit(*p->length)) {
+    return;
+  }
+  if (use->room && bind_is_digit(*use->room)) {
+    room = atoll(use->room);
+  } else if (use->room && !bind_find_param(f, use->room)) {
+    (void)ir_constant(b, use->room, &room);
+  }
+  if (room < atoll(p->length)) {
+    ir_fail_in(
+        b,
+        f,
+        "%s: C declares %s bytes, which it may write: expected `text[%s]` or a larger number",
+        p->name,
+        p->length,
+        p->length);
+  }
+}
+
 static void ir_text_build_filled(ir_builder *b, bind_function *f, const c_function *c,
                                  const text_clause *from, bind_text_use *use) {
   use->grown = from->grown;
@@ -178,7 +213,7 @@ static void ir_text_build_sized(ir_builder *b, const bind_function *f, const tex
     ir_fail_in(b, f, "%s: `text[%s]`: expected the name of an integer", from->param, from->size);
     return;
   }
-  ir_text_take(length, use, BIND_TEXT_LENGTH);
+  ir_text_take(b, f, length, use, BIND_TEXT_LENGTH);
 }
 
 /* ---- each clause ---- */
@@ -210,10 +245,23 @@ static const c_type *ir_text_pointer(bind_text_kind kind, const c_type *t) {
   return NULL;
 }
 
+static bool ir_text_has_result(const bind_function *f) {
+  BIND_EACH_PARAM (p, f) {
+    if (p->text && p->text->kind == BIND_TEXT_RESULT) {
+      return true;
+    }
+  }
+  return false;
+}
+
 static void ir_text_build(ir_builder *b, bind_function *f, const c_function *from,
                           const text_clause *clause, const char *own_lock) {
   const bool is_result = clause->kind == BIND_TEXT_RESULT;
   const c_type *t = from->result;
+  if (is_result && ir_text_has_result(f)) {
+    ir_fail_in(b, f, "`return: text`: expected it once");
+    return;
+  }
   bind_param *p = bind_find_param(f, clause->param);
   if (is_result && ir_text_pointer(clause->kind, t)) {
     const char *name = bind_find_param(f, "result") ? "returned_text" : "result";
@@ -226,6 +274,9 @@ static void ir_text_build(ir_builder *b, bind_function *f, const c_function *fro
     ir_fail_in(b, f, "%s: %s", clause->param, ir_text_wanted[clause->kind]);
     return;
   }
+  if (ir_text_is_taken(b, f, p)) {
+    return;
+  }
   bind_text_use *use = bind_alloc(1, sizeof *use);
   use->kind = clause->kind;
   use->name = p->name;
@@ -234,7 +285,7 @@ static void ir_text_build(ir_builder *b, bind_function *f, const c_function *fro
   ir_text_read_freed(b, f, clause, use, own_lock);
   switch (clause->kind) {
   case BIND_TEXT_FAULT:
-    ir_text_take(p, use, BIND_TEXT_WHY);
+    ir_text_take(b, f, p, use, BIND_TEXT_WHY);
     f->fault = use;
     return;
   case BIND_TEXT_SIZED:
@@ -249,6 +300,7 @@ static void ir_text_build(ir_builder *b, bind_function *f, const c_function *fro
     return;
   case BIND_TEXT_FILLED:
     ir_text_build_filled(b, f, from, clause, use);
+    ir_text_check_declared(b, f, p, use);
     break;
   default:
     break;
