@@ -100,6 +100,10 @@ class TestTexts(Headers):
         self.twin("int k_f(char a[4]);", "k_f { a: out text[4] }")
         self.twin("int k_f(int n, char a[n]);", "k_f { a: out text[n] }")
 
+    def test_texts__a_size_that_fits_in_one_byte(self):
+        twin = self.twin("int k_f(char *a, signed char n);", "k_f { a: out text[m <= n] grown; m := result }")
+        self.assertIn("dlferry_open_buffer(&dlf_text_a, (uint64_t)INT64_C(127))", twin)
+
     def test_texts__one_text_for_each_parameter(self):
         for header, clauses, said in (
             ("void k_f(const char *a, const char *b, int n);", "a: text[n]; b: text[n]", "n"),

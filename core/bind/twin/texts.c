@@ -105,6 +105,39 @@ const char *texts_places(const bind_function *f) {
   return bind_keep(&t);
 }
 
+static const bind_c_param *texts_part(const bind_function *f, const bind_text_use *text,
+                                      bind_text_part part) {
+  BIND_EACH_C_PARAM (c, f) {
+    if (c->text == text && c->text_part == part) {
+      return c;
+    }
+  }
+  return NULL;
+}
+
+/* The highest number of bytes that C can be told. */
+static const char *texts_most(const bind_function *f, const bind_text_use *text) {
+  const bind_c_param *room = texts_part(f, text, BIND_TEXT_ROOM);
+  if (!room) {
+    room = texts_part(f, text, BIND_TEXT_WRITTEN);
+  }
+  if (!room) {
+    return "INT64_MAX";
+  }
+  return platform_highest(&room->type);
+}
+
+/* Tell whether C's integer for the size does not have the size of a first call. */
+static bool texts_is_small(const bind_function *f, const bind_text_use *text) {
+  BIND_EACH_C_PARAM (c, f) {
+    const bool told = c->text_part == BIND_TEXT_ROOM || c->text_part == BIND_TEXT_WRITTEN;
+    if (c->text == text && told && platform_most(&c->type) <= UINT8_MAX) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /* How C's argument for the size of a buffer reads: the caller's number, one that the call computes,
  * or a constant. */
 static const char *texts_room(const bind_function *f, const bind_text_use *text) {
@@ -113,7 +146,10 @@ static const char *texts_room(const bind_function *f, const bind_text_use *text)
       return c->derived ? bind_string("dlf_derived_%s", c->name) : text->room;
     }
   }
-  return bind_or(text->room, "DLFERRY_FIRST_ROOM");
+  if (text->room) {
+    return text->room;
+  }
+  return texts_is_small(f, text) ? texts_most(f, text) : "DLFERRY_FIRST_ROOM";
 }
 
 /* Free the memory that C would fill. */
@@ -149,16 +185,6 @@ const char *texts_opened(const bind_function *f, const char *undone) {
 }
 
 /* ---- the call ---- */
-
-static const bind_c_param *texts_part(const bind_function *f, const bind_text_use *text,
-                                      bind_text_part part) {
-  BIND_EACH_C_PARAM (c, f) {
-    if (c->text == text && c->text_part == part) {
-      return c;
-    }
-  }
-  return NULL;
-}
 
 /* The length that C reports, and its type. */
 static const char *texts_reported(const bind_function *f, const bind_text_use *text,
@@ -202,18 +228,6 @@ static const bind_text_use *texts_grown(const bind_function *f) {
     }
   }
   return NULL;
-}
-
-/* The highest number of bytes that C can be told. */
-static const char *texts_most(const bind_function *f, const bind_text_use *text) {
-  const bind_c_param *room = texts_part(f, text, BIND_TEXT_ROOM);
-  if (!room) {
-    room = texts_part(f, text, BIND_TEXT_WRITTEN);
-  }
-  if (!room) {
-    return "INT64_MAX";
-  }
-  return platform_highest(&room->type);
 }
 
 const char *texts_call(const bind_function *f, const char *received, const char *kernel) {
