@@ -16,12 +16,19 @@ case $system in
 *) needs='the system that they were built on' ;;
 esac
 
+# So that a program finds the shared library.
+# shellcheck disable=SC2016 -- Markdown
+case $system in
+*windows-*) rpath='' beside='`bin/libdlferry.dll` belongs beside the program.' ;;
+*) rpath='-Wl,-rpath,$PWD/lib ' beside='With `-rpath` the program finds it here.' ;;
+esac
+
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "$cmake" --install "$build" --prefix "$work/$name" >/dev/null
 cp "$source/LICENSE" "$work/$name"
 sed -e "s|@version@|$version|g" -e "s|@series@|${version%.*}|g" -e "s|@system@|$system|g" -e "s|@needs@|$needs|" \
-  "$source/core/packaging/prebuilt.md.in" >"$work/$name/README.md"
+  -e "s|@rpath@|$rpath|" -e "s|@beside@|$beside|" "$source/core/packaging/prebuilt.md.in" >"$work/$name/README.md"
 mkdir -p "$out"
 tar --sort=name --mtime="@${SOURCE_DATE_EPOCH:-1700000000}" --owner=0 --group=0 --numeric-owner --mode=u+w,go=rX \
   -cf - -C "$work" "$name" | gzip -9n >"$out/$name.tar.gz"

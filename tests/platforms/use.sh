@@ -136,6 +136,12 @@ if command -v pkg-config >/dev/null; then
   # shellcheck disable=SC2086
   "$cc" -std=c11 "$consumer/consumer.c" $path $named -o "$work/pkg-shared/consumer$exe"
   check "pkg-config, shared" "$expected" "$work/pkg-shared/consumer$exe"
+  if [ -z "$exe" ]; then
+    awk '/^```sh$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$both/README.md" >"$work/readme.sh"
+    cp "$consumer/consumer.c" "$both/program.c"
+    (cd "$both" && PATH=$compiler/bin:$PATH sh -e "$work/readme.sh") || fail "the archive's README"
+    check "the archive's README, shared" "$expected" "$both/program"
+  fi
 else
   echo "not run: pkg-config is not installed"
 fi
