@@ -142,6 +142,10 @@ class TestTexts(Headers):
     def test_texts__what_would_bind_one(self):
         for declared, said in (
             (
+                "int k_f(const char *const *a, int n);",
+                "a: no clause tells what it points to: write `a: text *n` for a list of n texts that C reads",
+            ),
+            (
                 "int k_f(char **a);",
                 "a: no clause tells what it points to: write `a: out text` for a text that C keeps, `a: out text freed "
                 "f` for one that f frees, or `return: status text *a` if it explains a failure",

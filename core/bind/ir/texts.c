@@ -321,6 +321,12 @@ void ir_build_texts(ir_builder *b, bind_function *f, const c_function *from,
 }
 
 const char *ir_why_text(const char *name, const c_type *t) {
+  const c_type *listed = ir_text_pointer(BIND_TEXT_LIST, t);
+  if (listed && listed->is_const && listed->to->kind == C_CHAR) {
+    return bind_string("no clause tells what it points to: write `%s: text *n` for a list of n "
+                       "texts that C reads",
+                       name);
+  }
   if (!ir_text_is_place(t) || t->to->to->kind != C_CHAR) {
     return NULL;
   }
