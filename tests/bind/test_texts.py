@@ -100,6 +100,12 @@ class TestTexts(Headers):
         self.twin("int k_f(char a[4]);", "k_f { a: out text[4] }")
         self.twin("int k_f(int n, char a[n]);", "k_f { a: out text[n] }")
 
+    def test_texts__of_a_failure_is_read_before_an_object_that_may_hold_it_is_freed(self):
+        header = "typedef struct k_s { char why[9]; } k_s;\nint k_go(k_s *s, const char **why);\nvoid k_end(k_s *s);"
+        twin = self.twin(header, "handle k_s init k_go clear k_end;\nk_go { return: status text *why }")
+        failed = twin[twin.index("if (dlf_code != 0)") :]
+        self.assertLess(failed.index("dlferry_failed("), failed.index("free(dlf_memory_s)"))
+
     def test_texts__a_size_that_fits_in_one_byte(self):
         twin = self.twin("int k_f(char *a, signed char n);", "k_f { a: out text[m <= n] grown; m := result }")
         self.assertIn("dlferry_open_buffer(&dlf_text_a, (uint64_t)INT64_C(127))", twin)

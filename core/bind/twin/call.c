@@ -229,13 +229,13 @@ static const char *call_begun(const bind_function *f) {
   return "";
 }
 
-/* The kernel wrote the text of its failure, which may have to be freed. */
+/* The kernel wrote the text of its failure, which may lie in what is freed. */
 static const char call_fault[] =
     "if ($test) {\n"
     "  $begun\n"
-    "  $forgotten\n"
     "  const dlf_status dlf_failure = dlferry_failed(\"$function\", $code, $text, $status, $own, "
     "error);\n"
+    "  $forgotten\n"
     "  $freed\n"
     "  return dlf_failure;\n"
     "}\n"
