@@ -116,12 +116,14 @@ function(amalgamate_join out public)
   set(${out} "${AMALGAMATE_FIRST}${all}" PARENT_SCOPE)
 endfunction()
 
-# A text as an array of its lines, since C limits the length of a literal.
+# A text as an array of literals, whose length C limits: 16 lines each, since an address for each line takes more than it.
 function(amalgamate_lines out name text)
   string(REPLACE "\\" "\\\\" text "${text}")
   string(REPLACE "\"" "\\\"" text "${text}")
-  string(REGEX REPLACE "([^\n]*)\n" "    \"\\1\\\\n\",\n" text "${text}")
-  set(${out} "\nconst char *const bind_embedded_${name}[] = {\n${text}    0,\n};\n" PARENT_SCOPE)
+  string(REGEX REPLACE "([^\n]*)\n" "    \"\\1\\\\n\"\n" text "${text}")
+  string(REPEAT "[^\n]*\n" 16 lines)
+  string(REGEX REPLACE "(${lines})" "\\1    ,\n" text "${text}")
+  set(${out} "\nconst char *const bind_embedded_${name}[] = {\n${text}    \"\",\n    0,\n};\n" PARENT_SCOPE)
 endfunction()
 
 # An unchanged file keeps its time.

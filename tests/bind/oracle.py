@@ -216,7 +216,7 @@ def compare_function(f, our, their):
         yield f"result `{our['returns']['c']}`, libclang says `{their['result'].spelling}`"
     if our["returns"]["kind"] in NUMBERS and our["returns"]["scalar"] != scalar(their["result"]):
         yield f"result {our['returns']['scalar']}, libclang says {scalar(their['result'])}"
-    if ("variable number" in (our["unbound"] or "")) != their["variadic"]:
+    if any("variable number" in reason for reason in our.get("reasons", ())) != their["variadic"]:
         yield f"variadic: {their['variadic']}"
     if our["line"] != their["line"]:
         yield f"line {our['line']}, libclang says {their['line']}"

@@ -36,7 +36,8 @@ class TestBorrows(Headers):
         return self.functions(header, contracts)[function]["unbound"]
 
     def test_borrows__bound(self):
-        contracts = LEAF + "k_tree_new { }\nk_tree_get_leaf { return: borrows tree }\nk_tree_find { out: borrows tree; return: status }"
+        contracts = LEAF + "k_tree_new { }\nk_tree_get_leaf { return: borrows tree }\n"
+        contracts += "k_tree_find { out: borrows tree; return: status }"
         found = self.functions(TREE, contracts)
         self.assertEqual({f["unbound"] for f in found.values()}, {None})
         get = found["k_tree_get_leaf"]
@@ -166,7 +167,9 @@ class TestBorrows(Headers):
         self.assertEqual((status, text.split("\n")[0]), (1, f"k.contracts:2: {said}"))
 
     def test_borrows__one_object_twice_is_refused_where_c_may_lend_it_twice(self):
-        header = TREE + "void k_leaf_graft(k_leaf *to, k_leaf *from);\nbool k_leaf_same(const k_leaf *a, const k_leaf *b);\n"
+        header = (
+            TREE + "void k_leaf_graft(k_leaf *to, k_leaf *from);\nbool k_leaf_same(const k_leaf *a, const k_leaf *b);\n"
+        )
         header = "#include <stdbool.h>\n" + header
         contracts = LEAF + "k_tree_get_leaf { return: borrows tree }\n"
         self.assertEqual(self.with_contracts(header, contracts)[0], 0)

@@ -17,7 +17,8 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 BIND = str(Path(sys.argv.pop(1)).resolve())
 NAMES = "all kinds odd pointers handles scalars structs shapes/shapes".split()
-HEADERS = [ROOT / "examples/photo/photo.h", HERE / "properties/properties.h", *(HERE / f"{name}.h" for name in NAMES)]
+HEADERS = [ROOT / "examples/photo/photo.h", ROOT / "tests/clauses/clauses.h", HERE / "properties/properties.h"]
+HEADERS += [HERE / f"{name}.h" for name in NAMES]
 SCHEMA = json.loads((ROOT / "core/bind/ir/ir.schema.json").read_text())
 CHECK = jsonschema.Draft202012Validator(SCHEMA)
 
@@ -53,7 +54,7 @@ class TestSchema(unittest.TestCase):
         optional |= {"threadsafe", "speed", "pointer", "derived", "gives", "extent", "deprecated", "counts", "place"}
         optional |= {"defaults", "hides", "field_of", "spread"}
         optional |= {"array_interface", "behind", "family", "info", "kept", "message", "property", "sets", "sure"}
-        optional |= {"kept_object"}
+        optional |= {"kept_object", "borrows", "owner", "freed"}
         seen = set()
         for ir, key in ((ir, key) for ir in self.all.values() for key in ("enums", "structs", "handles", "functions")):
             for part in ir[key]:
@@ -72,6 +73,8 @@ class TestSchema(unittest.TestCase):
             free = key in optional or (key == "contract" and one.get("kind") not in (None, "tensor"))
             free |= key == "handle" and not bound
             free |= key == "optional" and one["kind"] != "tensor"
+            free |= key == "text" and "as" not in one
+            free &= {"creates": "borrows", "borrows": "owner"}.get(key) not in one
             free |= key == "method" and not one.keys() & {"method_of", "creates"}
             self.assertEqual(CHECK.is_valid(changed), free, f"{key} taken from {one}")
         changed = copy.deepcopy(ir)

@@ -4,7 +4,7 @@
 #ifndef DLFERRY_BIND_BASE_EMBEDDED_H
 #define DLFERRY_BIND_BASE_EMBEDDED_H
 
-/* Lines, each with its newline, since C limits the length of a literal; NULL ends them. */
+/* Literals of some lines each, since C limits their length; NULL ends them. */
 extern const char *const bind_embedded_dlferry_h[];
 extern const char *const bind_embedded_dlferry_go_h[];
 extern const char *const bind_embedded_header_h_in[];

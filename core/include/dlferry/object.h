@@ -59,8 +59,8 @@ DLF_API dlf_status dlf_object_create(void *owned, void (*release)(void *owner),
 
 /** Box a pointer into an object: something that C frees with it.
  *  Keeps the owner, which is entered, and so may be closed while this one lives. Both have one
- * lock: calls of one wait for those of the other, and a call may get both. NULL for the owner if C
- * never frees what it lends. Gives *out. Fails with INVALID for NULL, or NO_MEMORY. */
+ * lock: calls of one wait for those of the other, and a call may get both. owner may be NULL: C
+ * never frees what it lends then. Gives *out. Fails with INVALID for NULL, or NO_MEMORY. */
 DLF_API dlf_status dlf_object_borrow(void *lent, const dlf_use *owner, dlf_object **out,
                                      dlf_error *error);
 
