@@ -59,8 +59,9 @@ static int golden_write(const bind_ir *ir, bind_out *out, const bind_tests *test
 void bind_write_tests(const bind_ir *ir, bind_out *out, const bind_tests *tests) {
   bind_text template = {0};
   bind_text functions = {0};
+  bind_put_embedded(&template, tests->runner);
   /* Our license is on the first line; the package has its own. */
-  bind_put_embedded(&template, tests->runner + 1);
+  const char *const runner = strchr(template.data, '\n') + 1;
   BIND_EACH_FUNCTION (f, ir) {
     if (f->cases) {
       tests->put_function(&functions, ir, f);
@@ -71,7 +72,7 @@ void bind_write_tests(const bind_ir *ir, bind_out *out, const bind_tests *tests)
                     out,
                     tests->runner_kind,
                     tests->runner_path,
-                    template.data,
+                    runner,
                     {"package", tests->package},
                     {"functions", bind_keep(&functions)},
                     {"hook", BIND_CASE_HOOK},

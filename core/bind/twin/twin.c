@@ -215,18 +215,23 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
   return false;
 }
 
-static void twin_put_sections(bind_text *c, const bind_ir *ir, const char *const *line) {
+static void twin_put_sections(bind_text *c, const bind_ir *ir, const char *const *file) {
   static const char mark[] = "/* @section ";
+  bind_text text = {0};
   bool needed = false;
-  for (; *line; line++) {
-    const bool begins = bind_begins(*line, mark);
+  size_t size = 0;
+  bind_put_embedded(&text, file);
+  for (const char *line = text.data; *line; line += size) {
+    const bool begins = bind_begins(line, mark);
+    size = strcspn(line, "\n") + 1;
     if (begins) {
-      needed = twin_needs_section(ir, *line + sizeof mark - 1);
+      needed = twin_needs_section(ir, line + sizeof mark - 1);
     }
     if (needed && !begins) {
-      bind_add(c, *line);
+      bind_put_bytes(c, line, size);
     }
   }
+  bind_text_free(&text);
 }
 
 /* The sections of twin_helpers.h and its other parts that this package needs. */

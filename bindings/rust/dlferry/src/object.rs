@@ -51,7 +51,7 @@ pub struct Object<T: 'static> {
 struct Owner<T: 'static> {
     object: Cell<*mut T>,
     free: Option<unsafe extern "C" fn(*mut T)>, // none if C frees it with a parent, or never
-    parents: RefCell<Vec<Arc<dyn Relative>>>, // dropped after the object
+    parents: RefCell<Vec<Arc<dyn Relative>>>,   // dropped after the object
 }
 
 /// The owner of an object of any type, as children keep it.
