@@ -826,7 +826,9 @@ static void *call_family(void *context) {
       atomic_fetch_add(&s->refused, 1);
       continue;
     }
-    s->numbers[1] += writes;
+    if (writes) { /* adding 0 would write beside other readers */
+      s->numbers[1]++;
+    }
     if (s->numbers[1] < 0) {
       atomic_fetch_add(&s->refused, 1);
     }
