@@ -74,7 +74,7 @@ static bool cast_tile(const dlf__tile *tile, void *context) {
     whole = turned(tile);
   }
   dlf__tile block = whole;
-  if (magnitude(whole.from_row) >= magnitude(whole.from_column)) {
+  if (whole.rows == 1 || magnitude(whole.from_row) >= magnitude(whole.from_column)) {
     cast_rows(context, &whole);
     return true;
   }
