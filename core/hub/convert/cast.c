@@ -38,18 +38,6 @@ static dlf__line line_at(const cast_side *side, int64_t place, int64_t step) {
 
 /* ---- tiles ---- */
 
-/* The tile with its rows as columns. */
-static dlf__tile turned(const dlf__tile *tile) {
-  return (dlf__tile){.to = tile->to,
-                     .from = tile->from,
-                     .rows = tile->columns,
-                     .columns = tile->rows,
-                     .to_row = tile->to_column,
-                     .to_column = tile->to_row,
-                     .from_row = tile->from_column,
-                     .from_column = tile->from_row};
-}
-
 static void cast_rows(const cast_job *job, const dlf__tile *tile) {
   for (int64_t row = 0; row < tile->rows; row++) {
     const int64_t from = tile->from + row * tile->from_row;
@@ -61,31 +49,22 @@ static void cast_rows(const cast_job *job, const dlf__tile *tile) {
   }
 }
 
-static int64_t magnitude(int64_t step) {
-  return step < 0 ? -step : step;
-}
-
-/* By blocks if the elements of a column lie closer than those of a row: the lines that a block
- * touches stay in the nearest cache. */
+/* A short line is not worth its call. */
 static bool cast_tile(const dlf__tile *tile, void *context) {
-  enum { SHORT = 16, SIDE = 64 };
+  enum { SHORT = 16 };
   dlf__tile whole = *tile;
+  int64_t rows, columns;
   if (whole.columns < SHORT && whole.columns < whole.rows) {
-    whole = turned(tile);
+    whole = dlf__turned(tile);
   }
   dlf__tile block = whole;
-  if (whole.rows == 1 || magnitude(whole.from_row) >= magnitude(whole.from_column)) {
-    cast_rows(context, &whole);
-    return true;
-  }
-  for (int64_t row = 0; row < whole.rows; row += SIDE) {
-    for (int64_t column = 0; column < whole.columns; column += SIDE) {
-      const int64_t rows = whole.rows - row;
-      const int64_t columns = whole.columns - column;
+  dlf__block_of(&whole, &rows, &columns);
+  for (int64_t row = 0; row < whole.rows; row += rows) {
+    for (int64_t column = 0; column < whole.columns; column += columns) {
       block.from = whole.from + row * whole.from_row + column * whole.from_column;
       block.to = whole.to + row * whole.to_row + column * whole.to_column;
-      block.rows = rows < SIDE ? rows : SIDE;
-      block.columns = columns < SIDE ? columns : SIDE;
+      block.rows = dlf__least(rows, whole.rows - row);
+      block.columns = dlf__least(columns, whole.columns - column);
       cast_rows(context, &block);
     }
   }
@@ -93,11 +72,6 @@ static bool cast_tile(const dlf__tile *tile, void *context) {
 }
 
 /* ---- checks ---- */
-
-static dlf_status check_source(const char *name, const dlf_tensor *self, dlf_error *error) {
-  const dlf_status status = dlf__check_flags(name, self->flags, error);
-  return status ? status : dlf__check_reachable(name, &self->dl, error);
-}
 
 static dlf_status check_dtypes(const char *name, DLDataType from, DLDataType to, bool saturate,
                                dlf__conversion *out, dlf_error *error) {
@@ -209,7 +183,7 @@ dlf_status dlf_cast_into(dlf_tensor *source, dlf_tensor *destination, bool satur
     status = dlf__check_same_shape("cast_into", from, to, error);
   }
   if (!status) {
-    status = check_source("cast_into", source, error);
+    status = dlf__check_readable("cast_into", source, error);
   }
   if (!status) {
     status = dlf__check_writable("cast_into", destination, error);
@@ -231,7 +205,7 @@ dlf_status dlf_cast(dlf_tensor *self, DLDataType dtype, bool saturate, dlf_tenso
     status = check_dtypes("cast", self->dl.dtype, dtype, saturate, &job.conversion, error);
   }
   if (!status) {
-    status = check_source("cast", self, error);
+    status = dlf__check_readable("cast", self, error);
   }
   if (!status) {
     status = dlf__new_like("cast", self, dtype, 0, DLF_ROW_MAJOR, out, error);

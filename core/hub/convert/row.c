@@ -2,6 +2,7 @@
 /* A row goes through the steps in blocks that the nearest cache holds. Elements that lie apart, or
  * share bytes, are first collected in a block, and at last spread from one. */
 #include "convert.h"
+#include "hub/move/bits.h"
 #include "hub/move/kernels.h"
 
 enum { BLOCK = 1024 }; /* elements; a multiple of 8, so that packed blocks begin a byte */
@@ -40,31 +41,6 @@ static char *byte_of(dlf__line line, int64_t bit) {
   return line.at + (bit - (bit & 7)) / 8;
 }
 
-/* One element, which may lie in two bytes. */
-static unsigned take_code(dlf__line line, int64_t element, int bits) {
-  const int64_t first = bits_before(line, element);
-  const unsigned char *const bytes = (const unsigned char *)byte_of(line, first);
-  const int below = (int)(first & 7);
-  unsigned both = bytes[0];
-  if (below + bits > 8) {
-    both |= (unsigned)bytes[1] << 8;
-  }
-  return both >> below & ((1U << bits) - 1);
-}
-
-/* Its neighbours keep their bits. */
-static void put_code(dlf__line line, int64_t element, int bits, unsigned code) {
-  const int64_t first = bits_before(line, element);
-  unsigned char *const bytes = (unsigned char *)byte_of(line, first);
-  const int below = (int)(first & 7);
-  const unsigned mask = ((1U << bits) - 1) << below;
-  const unsigned placed = code << below & mask;
-  bytes[0] = (unsigned char)((bytes[0] & ~mask) | (placed & 0xFF));
-  if (below + bits > 8) {
-    bytes[1] = (unsigned char)((bytes[1] & ~(mask >> 8)) | placed >> 8);
-  }
-}
-
 /* Whether elements of 4 bits fill whole bytes from here on. */
 static bool are_pairs(dlf__line line, int64_t element, int bits) {
   return bits == 4 && line.step == 4 && (bits_before(line, element) & 7) == 0;
@@ -78,7 +54,7 @@ static void unpack(const dlf__conversion *c, dlf__line from, int64_t first, int6
     done = count / 2 * 2;
   }
   for (; done < count; done++) {
-    codes[done] = (char)take_code(from, first + done, c->from_bits);
+    codes[done] = (char)dlf__take_bits(from.at, bits_before(from, first + done), c->from_bits);
   }
 }
 
@@ -90,7 +66,7 @@ static void pack(const dlf__conversion *c, dlf__line to, int64_t first, int64_t 
     done = count / 2 * 2;
   }
   for (; done < count; done++) {
-    put_code(to, first + done, c->to_bits, (unsigned char)codes[done]);
+    dlf__put_bits(to.at, bits_before(to, first + done), (unsigned char)codes[done], c->to_bits);
   }
 }
 
@@ -172,9 +148,8 @@ static void stream(const dlf__conversion *c, dlf__line from, dlf__line to, int64
 }
 
 static void convert_parts(const dlf__conversion *c, dlf__line from, dlf__line to, int64_t count) {
-  enum { STREAM_BYTES_LEAST = 32 << 20 };
   const bool are_runs = is_run(from, c->from_bits) && is_run(to, c->to_bits);
-  if (are_runs && count >= STREAM_BYTES_LEAST / to.step) {
+  if (are_runs && count >= DLF__STREAM_RUNS / to.step) {
     stream(c, from, to, count);
     return;
   }
@@ -198,11 +173,10 @@ static void fill_zero(dlf__line to, int64_t count, int width) {
 
 void dlf__convert_row(const dlf__conversion *conversion, dlf__line from, dlf__line to,
                       int64_t count) {
+  convert_parts(conversion, from, to, count);
   if (conversion->to_parts == 1) {
-    convert_parts(conversion, from, to, count);
     return;
   }
-  convert_parts(conversion, from, to, count);
   to.at += bytes_for(conversion->to_bits);
   if (conversion->from_parts == 1) {
     fill_zero(to, count, bytes_for(conversion->to_bits));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One number in every element: its bits, copied with strides of 0. */
+#include "hub/move/bits.h"
 #include "hub/move/move.h"
 
 static dlf_status not_a_value(const dlf_number *number, DLDataType dtype, dlf_error *error) {
@@ -90,20 +91,6 @@ static double real_of_number(const dlf_number *number) {
   }
 }
 
-/* Write bits from the lowest on; whole bytes in the machine's order. */
-static void store_bits(unsigned char *to, uint64_t value, int bits) {
-  const int bytes = (bits + 7) / 8;
-  const uint16_t probe = 1;
-  const bool little = *(const unsigned char *)&probe == 1;
-  for (int i = 0; i < bytes; i++) {
-    int at = i;
-    if (!little && bits % 8 == 0) {
-      at = bytes - 1 - i;
-    }
-    to[at] = (unsigned char)(value >> (8 * i) & 0xFF);
-  }
-}
-
 /* The dtype of a complex number's parts. */
 static DLDataType part_of(DLDataType dtype) {
   DLDataType part = {kDLFloat, (uint8_t)(dtype.bits / 2), 1};
@@ -121,7 +108,7 @@ static dlf_status encode_number(const dlf_number *number, DLDataType dtype, unsi
     if (!integer_bits(number, dtype, &bits)) {
       return not_a_value(number, dtype, error);
     }
-    store_bits(value, bits, dtype.bits);
+    dlf__store_bits(value, bits, dtype.bits);
     return DLF_OK;
   }
   double imaginary = 0;
@@ -139,10 +126,10 @@ static dlf_status encode_number(const dlf_number *number, DLDataType dtype, unsi
   if (status) {
     return status;
   }
-  store_bits(value, bits, part.bits);
+  dlf__store_bits(value, bits, part.bits);
   if (is_complex) {
     status = dlf_float_encode(part, imaginary, &bits, error);
-    store_bits(value + part.bits / 8, bits, part.bits);
+    dlf__store_bits(value + part.bits / 8, bits, part.bits);
   }
   return status;
 }

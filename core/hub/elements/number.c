@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Read one element of any arithmetic dtype. */
 #include "hub/convert/convert.h"
+#include "hub/move/bits.h"
 
 static double not_a_number(void) {
   return dlf__double_of(UINT64_C(0x7FF8000000000000));
@@ -70,42 +71,8 @@ double dlf__round(double value, const dlf__number *kind) {
   return (double)whole / scale;
 }
 
-/* Read up to 64 bits from any bit on, lowest first; if they are whole bytes, in the machine's
- * order. */
-static uint64_t load_bits(const char *at, int64_t first_bit, int bits) {
-  uint64_t value = 0;
-  at += first_bit / 8;
-  first_bit %= 8;
-  if (first_bit == 0 && (bits == 16 || bits == 32 || bits == 64)) {
-    uint16_t half;
-    uint32_t word;
-    if (bits == 64) {
-      memcpy(&value, at, sizeof value);
-    } else if (bits == 32) {
-      memcpy(&word, at, sizeof word);
-      value = word;
-    } else {
-      memcpy(&half, at, sizeof half);
-      value = half;
-    }
-    return value;
-  }
-  /* DLPack 1.1: packed data is little bit-endian. This goes bit by byte, since 64 bits may span
-   * nine bytes. */
-  for (int done = 0; done < bits;) {
-    int taken = 8 - (int)first_bit;
-    if (taken > bits - done) {
-      taken = bits - done;
-    }
-    value |= (uint64_t)((unsigned char)*at++ >> first_bit & ((1 << taken) - 1)) << done;
-    done += taken;
-    first_bit = 0;
-  }
-  return value;
-}
-
 static double load_real(const char *at, int64_t first_bit, int code, int bits) {
-  const uint64_t raw = load_bits(at, first_bit, bits);
+  const uint64_t raw = dlf__load_bits(at, first_bit, bits);
   if (bits == 64) {
     return dlf__double_of(raw);
   }
@@ -140,16 +107,16 @@ dlf__number dlf__read(const DLTensor *tensor, uint64_t flags, int64_t element, i
   int bits = dtype.bits;
   switch (code) {
   case kDLBool:
-    number.unsigned_value = load_bits(at, bit, bits) != 0;
+    number.unsigned_value = dlf__load_bits(at, bit, bits) != 0;
     number.kind = DLF_NUMBER_BOOL;
     break;
   case kDLUInt:
-    number.unsigned_value = load_bits(at, bit, bits);
+    number.unsigned_value = dlf__load_bits(at, bit, bits);
     number.kind = DLF_NUMBER_UNSIGNED;
     break;
   case kDLInt: {
     const uint64_t sign = UINT64_C(1) << (bits - 1);
-    number.signed_value = (int64_t)((load_bits(at, bit, bits) ^ sign) - sign);
+    number.signed_value = (int64_t)((dlf__load_bits(at, bit, bits) ^ sign) - sign);
     number.kind = DLF_NUMBER_SIGNED;
     break;
   }

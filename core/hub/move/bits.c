@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Elements narrower than a byte, and others that are not whole bytes: bit 0 is a byte's lowest, and
  * an element's neighbours in its bytes keep theirs. */
+#include "bits.h"
 #include "move.h"
 
 typedef struct bit_mover {
@@ -8,24 +9,6 @@ typedef struct bit_mover {
   const unsigned char *from;
   int64_t bits, room_bits;
 } bit_mover;
-
-/* Up to 8 bits from any bit on. */
-static unsigned take_bits(const unsigned char *from, int64_t at, int count) {
-  const int skipped = (int)(at & 7);
-  const unsigned char *byte = from + (at >> 3);
-  unsigned value = (unsigned)*byte >> skipped;
-  if (skipped + count > 8) {
-    value |= (unsigned)byte[1] << (8 - skipped);
-  }
-  return value & ((1U << count) - 1);
-}
-
-static void put_bits(unsigned char *to, int64_t at, unsigned value, int count) {
-  const int skipped = (int)(at & 7);
-  const unsigned mask = ((1U << count) - 1) << skipped;
-  unsigned char *byte = to + (at >> 3);
-  *byte = (unsigned char)((*byte & ~mask) | (value << skipped & mask));
-}
 
 /* Copy whole bytes to the begin of a byte; returns their number. */
 static int64_t copy_bytes(unsigned char *to, const unsigned char *from, int64_t at, int64_t bytes) {
@@ -52,7 +35,7 @@ static void copy_bits(unsigned char *to, int64_t to_at, const unsigned char *fro
     if (done == 8) {
       done = 8 * copy_bytes(to + (to_at >> 3), from, from_at, count / 8);
     } else {
-      put_bits(to, to_at, take_bits(from, from_at, (int)done), (int)done);
+      dlf__put_bits(to, to_at, dlf__take_bits(from, from_at, (int)done), (int)done);
     }
     to_at += done;
     from_at += done;
@@ -63,7 +46,7 @@ static void copy_bits(unsigned char *to, int64_t to_at, const unsigned char *fro
 /* Zeros behind a padded element, which ends its last byte. */
 static void clear_bits(unsigned char *to, int64_t at, int64_t end) {
   if (at < end) {
-    put_bits(to, at, 0, (int)(end - at));
+    dlf__put_bits(to, at, 0, (int)(end - at));
   }
 }
 

@@ -2,6 +2,14 @@
 #include "hub/tensor/handle.h"
 #include "move.h"
 
+dlf_status dlf__check_readable(const char *name, const dlf_tensor *self, dlf_error *error) {
+  const dlf_status status = dlf__check_flags(name, self->flags, error);
+  if (status) {
+    return status;
+  }
+  return dlf__check_reachable(name, &self->dl, error);
+}
+
 /* ---- into new memory ---- */
 
 /* Elements or lanes that share bytes need a value in each byte before the first of them. */
@@ -29,10 +37,7 @@ dlf_status dlf__new_like(const char *name, const dlf_tensor *self, DLDataType dt
 
 static dlf_status copy_with(const char *name, dlf_tensor *self, uint64_t flags, int32_t order,
                             dlf_tensor **out, dlf_error *error) {
-  dlf_status status = dlf__check_flags(name, self->flags, error);
-  if (!status) {
-    status = dlf__check_reachable(name, &self->dl, error);
-  }
+  dlf_status status = dlf__check_readable(name, self, error);
   if (!status) {
     status = dlf__new_like(name, self, self->dl.dtype, flags, order, out, error);
   }
@@ -153,10 +158,7 @@ DLF__COLD static dlf_status not_apart(const char *name, const DLTensor *tensor, 
 }
 
 dlf_status dlf__check_writable(const char *name, const dlf_tensor *self, dlf_error *error) {
-  dlf_status status = dlf__check_flags(name, self->flags, error);
-  if (!status) {
-    status = dlf__check_reachable(name, &self->dl, error);
-  }
+  const dlf_status status = dlf__check_readable(name, self, error);
   if (status) {
     return status;
   }
@@ -185,10 +187,7 @@ dlf_status dlf_copy_into(dlf_tensor *source, dlf_tensor *destination, dlf_error 
     status = check_lanes("copy_into", to->dtype, error);
   }
   if (!status) {
-    status = dlf__check_flags("copy_into", source->flags, error);
-  }
-  if (!status) {
-    status = dlf__check_reachable("copy_into", from, error);
+    status = dlf__check_readable("copy_into", source, error);
   }
   if (!status) {
     status = dlf__check_writable("copy_into", destination, error);

@@ -29,39 +29,6 @@ typedef DLF__VECTOR(64) dlf__vector_64;
 #define DLF__INTERLEAVE_LOW_64(a, b) DLF__SHUFFLE(64, a, b, 0, 2)
 #define DLF__INTERLEAVE_HIGH_64(a, b) DLF__SHUFFLE(64, a, b, 1, 3)
 
-/* ---- blocks ---- */
-
-static inline int64_t dlf__least(int64_t a, int64_t b) {
-  if (a < b) {
-    return a;
-  }
-  return b;
-}
-
-static inline int64_t dlf__step_size(int64_t step) {
-  if (step < 0) {
-    return -step;
-  }
-  return step;
-}
-
-/* How much of a tile to do at once: all, unless both orders jump in one of the two memories. Then
- * the lines that a block touches stay in the nearest cache until it is done. */
-static void dlf__block_of(const dlf__tile *tile, int64_t *rows, int64_t *columns) {
-  enum { SIDE = 64, ELEMENTS = 4096 };
-  *rows = tile->rows;
-  *columns = tile->columns;
-  if (dlf__step_size(tile->from_row) >= dlf__step_size(tile->from_column) && *columns >= 16) {
-    return;
-  }
-  if (*columns < SIDE) {
-    *rows = dlf__least(*rows, ELEMENTS / *columns);
-    return;
-  }
-  *rows = dlf__least(*rows, SIDE);
-  *columns = dlf__least(*columns, ELEMENTS / *rows);
-}
-
 /* ---- runs of elements that no register holds as one: moves that may overlap, without a call ----
  */
 

@@ -6,6 +6,10 @@
 #include "isa.h"
 #include "loop.h"
 
+/* A run of so many bytes goes past the caches: above it, a copy that reads each line of its result
+ * before it writes it takes longer. Measured on server processors. */
+enum { DLF__STREAM_RUNS = 32 << 20 };
+
 /* `to` and `from` are the addresses of the tile's first elements; steps are in bytes. */
 typedef struct dlf__kernels {
   /* Any steps. */

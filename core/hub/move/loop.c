@@ -81,19 +81,12 @@ void dlf__loop_begin(dlf__loop *loop, const DLTensor *to, int64_t to_width, cons
   begin_with_steps(loop, to, to_steps, to_width, from_steps, from_width);
 }
 
-static int64_t magnitude_of(int64_t step) {
-  if (step < 0) {
-    return -step;
-  }
-  return step;
-}
-
 void dlf__loop_pair(dlf__loop *loop) {
   const int32_t last = loop->ndim - 1;
   int32_t closest = last;
   for (int32_t i = last - 1; i >= 0; i--) {
-    const int64_t step = magnitude_of(loop->from_step[i]);
-    if (step != 0 && step < magnitude_of(loop->from_step[closest])) {
+    const int64_t step = dlf__magnitude(loop->from_step[i]);
+    if (step != 0 && step < dlf__magnitude(loop->from_step[closest])) {
       closest = i;
     }
   }
@@ -175,4 +168,20 @@ bool dlf__walk(const dlf__loop *loop, dlf__tile_work work, void *context) {
     tile.to += loop->to_step[axis];
     tile.from += loop->from_step[axis];
   }
+}
+
+void dlf__block_of(const dlf__tile *tile, int64_t *rows, int64_t *columns) {
+  enum { SIDE = 64, ELEMENTS = 4096 };
+  const bool jumps = dlf__magnitude(tile->from_row) < dlf__magnitude(tile->from_column);
+  *rows = tile->rows;
+  *columns = tile->columns;
+  if (tile->rows == 1 || (!jumps && *columns >= 16)) {
+    return;
+  }
+  if (*columns < SIDE) {
+    *rows = dlf__least(*rows, ELEMENTS / *columns);
+    return;
+  }
+  *rows = dlf__least(*rows, SIDE);
+  *columns = dlf__least(*columns, ELEMENTS / *rows);
 }

@@ -28,6 +28,36 @@ typedef bool (*dlf__tile_work)(const dlf__tile *tile, void *context);
 
 DLF__BEGIN_HIDDEN
 
+static inline int64_t dlf__least(int64_t a, int64_t b) {
+  if (a < b) {
+    return a;
+  }
+  return b;
+}
+
+static inline int64_t dlf__magnitude(int64_t step) {
+  if (step < 0) {
+    return -step;
+  }
+  return step;
+}
+
+/* The tile with its rows as columns. */
+static inline dlf__tile dlf__turned(const dlf__tile *tile) {
+  return (dlf__tile){.to = tile->to,
+                     .from = tile->from,
+                     .rows = tile->columns,
+                     .columns = tile->rows,
+                     .to_row = tile->to_column,
+                     .to_column = tile->to_row,
+                     .from_row = tile->from_column,
+                     .from_column = tile->from_row};
+}
+
+/* How much of a tile to do at once: all, unless both orders jump in one of the two memories. Then
+ * the lines that a block touches stay in the nearest cache until it is done. */
+void dlf__block_of(const dlf__tile *tile, int64_t *rows, int64_t *columns);
+
 /* Begin a loop over two checked tensors of one shape, whose elements are to_width and from_width
  * units apart. Axes are in the order of the steps of `to`, the longest first, none of which is
  * negative; axes that continue each other are one. */

@@ -3,9 +3,8 @@
 
 #include "kernels.h"
 
-/* Above these sizes a copy that reads each line of its result before it writes it takes longer than
- * one that goes past the caches: measured on server processors. */
-enum { STREAM_RUNS = 32 << 20, STREAM_TRANSPOSE = 2 << 20, STREAM_LEAST_RUN = 2048 };
+/* As DLF__STREAM_RUNS, for a transpose. */
+enum { STREAM_TRANSPOSE = 2 << 20, STREAM_LEAST_RUN = 2048 };
 
 typedef struct mover {
   char *to;
@@ -65,7 +64,7 @@ static void move_bytes(dlf__loop *loop, void *to, const void *from, int64_t widt
   }
   width = dlf__loop_widen(loop, width);
   const int64_t bytes = bytes_of(loop, width);
-  if (loop->ndim == 0 && bytes < STREAM_RUNS) {
+  if (loop->ndim == 0 && bytes < DLF__STREAM_RUNS) {
     memcpy((char *)to + loop->to, (const char *)from + loop->from, (size_t)width);
     return;
   }
@@ -75,7 +74,7 @@ static void move_bytes(dlf__loop *loop, void *to, const void *from, int64_t widt
   if (is_transposed(loop, width)) {
     work = move_transposed;
     m.streams = bytes >= STREAM_TRANSPOSE;
-  } else if (bytes >= STREAM_RUNS && width >= STREAM_LEAST_RUN) {
+  } else if (bytes >= DLF__STREAM_RUNS && width >= STREAM_LEAST_RUN) {
     work = move_streams;
     m.streams = true;
   }

@@ -27,6 +27,8 @@ dlf_status dlf__new_like(const char *name, const dlf_tensor *self, DLDataType dt
 /* Check that a source has the destination's shape. */
 dlf_status dlf__check_same_shape(const char *name, const DLTensor *source,
                                  const DLTensor *destination, dlf_error *error);
+/* Check that the processor reaches self, and that its flags are known. */
+dlf_status dlf__check_readable(const char *name, const dlf_tensor *self, dlf_error *error);
 /* Check that the processor may write to self, and that no element lies above another. */
 dlf_status dlf__check_writable(const char *name, const dlf_tensor *self, dlf_error *error);
 

@@ -90,14 +90,7 @@ static void ISA(runs)(char *to, const char *from, const dlf__tile *tile, int64_t
     for (int64_t c = 0; c < tile->columns; c += columns) {
       block.rows = dlf__least(rows, tile->rows - r);
       block.columns = dlf__least(columns, tile->columns - c);
-      const dlf__tile turned = {0,
-                                0,
-                                block.columns,
-                                block.rows,
-                                block.to_column,
-                                block.to_row,
-                                block.from_column,
-                                block.from_row};
+      const dlf__tile turned = dlf__turned(&block);
       ISA(block)(to + r * tile->to_row + c * tile->to_column,
                  from + r * tile->from_row + c * tile->from_column,
                  swapped ? &turned : &block,

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The bits of one value as a number. */
+#include "bits.h"
+
+uint64_t dlf__load_bits(const char *at, int64_t first_bit, int bits) {
+  uint64_t value = 0;
+  at += first_bit / 8;
+  first_bit %= 8;
+  if (first_bit == 0 && (bits == 16 || bits == 32 || bits == 64)) {
+    uint16_t half;
+    uint32_t word;
+    if (bits == 64) {
+      memcpy(&value, at, sizeof value);
+    } else if (bits == 32) {
+      memcpy(&word, at, sizeof word);
+      value = word;
+    } else {
+      memcpy(&half, at, sizeof half);
+      value = half;
+    }
+    return value;
+  }
+  /* DLPack 1.1: packed data is little bit-endian. This goes bit by byte, since 64 bits may span
+   * nine bytes. */
+  for (int done = 0; done < bits;) {
+    int taken = 8 - (int)first_bit;
+    if (taken > bits - done) {
+      taken = bits - done;
+    }
+    value |= (uint64_t)((unsigned char)*at++ >> first_bit & ((1 << taken) - 1)) << done;
+    done += taken;
+    first_bit = 0;
+  }
+  return value;
+}
+
+void dlf__store_bits(unsigned char *to, uint64_t value, int bits) {
+  const int bytes = (bits + 7) / 8;
+  const uint16_t probe = 1;
+  const bool little = *(const unsigned char *)&probe == 1;
+  for (int i = 0; i < bytes; i++) {
+    int at = i;
+    if (!little && bits % 8 == 0) {
+      at = bytes - 1 - i;
+    }
+    to[at] = (unsigned char)(value >> (8 * i) & 0xFF);
+  }
+}
