@@ -139,6 +139,23 @@ static int64_t first_bit(const placed *p, int64_t number) {
   return 8 * ((char *)p->tensor.data - p->memory) + element * bits_between(p);
 }
 
+static void copy_bits(const placed *from, const placed *to, char *memory, int64_t number,
+                      int64_t bits) {
+  for (int64_t bit = 0; bit < bits_between(to); bit++) {
+    bool value = false;
+    if (bit < bits) {
+      value = get_bit(from->memory, first_bit(from, number) + bit);
+    }
+    set_bit(memory, first_bit(to, number) + bit, value);
+  }
+}
+
+static void copy_bytes(const placed *from, const placed *to, char *memory, int64_t number) {
+  memcpy(memory + first_bit(to, number) / 8,
+         from->memory + first_bit(from, number) / 8,
+         (size_t)bits_between(to) / 8);
+}
+
 static void copy_slowly(const placed *from, const placed *to, char *memory) {
   int64_t bits = bits_between(from); /* of padded ones what lies behind the element, too */
   int64_t count = 0;
@@ -147,12 +164,10 @@ static void copy_slowly(const placed *from, const placed *to, char *memory) {
   }
   dlf_count(&to->tensor, &count, NULL);
   for (int64_t number = 0; number < count; number++) {
-    for (int64_t bit = 0; bit < bits_between(to); bit++) {
-      bool value = false;
-      if (bit < bits) {
-        value = get_bit(from->memory, first_bit(from, number) + bit);
-      }
-      set_bit(memory, first_bit(to, number) + bit, value);
+    if (bits % 8 == 0 && bits == bits_between(to)) {
+      copy_bytes(from, to, memory, number);
+    } else {
+      copy_bits(from, to, memory, number, bits);
     }
   }
 }
