@@ -20,6 +20,10 @@ esac
 # shellcheck disable=SC2016 -- Markdown
 case $system in
 *windows-*) rpath='' beside='`bin/libdlferry.dll` belongs beside the program.' ;;
+*linux-*)
+  rpath='-Wl,-rpath,$PWD/lib '
+  beside='With `-rpath` the program finds it here. With glibc before 2.34 a static program that opens Python needs `-ldl`.'
+  ;;
 *) rpath='-Wl,-rpath,$PWD/lib ' beside='With `-rpath` the program finds it here.' ;;
 esac
 
