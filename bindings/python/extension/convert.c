@@ -1,80 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Copies of a Tensor, and NumPy's arrays of it. */
+/* Copies of a Tensor for Python's module copy, and NumPy's arrays of it. */
 #include "hub.h"
-
-static dlf_tensor *copy_of(PyObject *self) {
-  dlf_tensor *handle = hub_handle(self, "copy");
-  if (handle) {
-    return dlfpy_copy(handle);
-  }
-  return NULL;
-}
-
-PyObject *hub_copy(PyObject *self, PyObject *Py_UNUSED(unused)) {
-  return hub_tensor_new(copy_of(self), false);
-}
-
-PyObject *hub_contiguous(PyObject *self, PyObject *Py_UNUSED(unused)) {
-  const dlf_tensor *handle = hub_handle(self, "contiguous");
-  if (!handle) {
-    return NULL;
-  }
-  if (dlf_is_contiguous(dlf_dltensor(handle), DLF_ROW_MAJOR)) {
-    return Py_NewRef(self);
-  }
-  return hub_copy(self, NULL);
-}
-
-/* NumPy knows the names of its own dtypes; those of ml_dtypes are ours too. No array has others. */
-static PyObject *refuse_astype(DLDataType own, DLDataType dtype) {
-  char has[DLF_NAME_CAPACITY], wanted[DLF_NAME_CAPACITY], instead[2 * DLF_NAME_CAPACITY] = "";
-  dlf_dtype_format(own, has, sizeof has);
-  dlf_dtype_format(dtype, wanted, sizeof wanted);
-  if (dlfpy_buffer_format(dtype)) {
-    PyOS_snprintf(instead, sizeof instead, "; write t.numpy().astype('%s')", wanted);
-  } else if (hub_dtype_is_named(dtype)) {
-    PyOS_snprintf(instead, sizeof instead, "; write t.numpy().astype(dlferry.%s.numpy())", wanted);
-  }
-  return dlfpy_fail(DLF_UNSUPPORTED,
-                    "astype: expected %s, the tensor's own dtype, since dlferry converts no "
-                    "elements, got %s%s",
-                    has,
-                    wanted,
-                    instead);
-}
-
-PyObject *hub_astype(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names) {
-  DLFPY_SIGNATURE("astype", 1, "dtype", "copy");
-  DLDataType dtype;
-  if (!dlfpy_sort(&signature, given, count, names, values) ||
-      !hub_read_dtype(values[0], "astype: dtype", &dtype)) {
-    return NULL;
-  }
-  int copies = 1;
-  if (values[1]) {
-    copies = PyObject_IsTrue(values[1]);
-  }
-  const dlf_tensor *handle = NULL;
-  if (copies >= 0) {
-    handle = hub_handle(self, "astype");
-  }
-  if (!handle) {
-    return NULL;
-  }
-  const DLDataType own = dlf_dltensor(handle)->dtype;
-  if (dlf_dtype_equal(own, dtype)) {
-    if (copies) {
-      return hub_copy(self, NULL);
-    }
-    return Py_NewRef(self);
-  }
-  return refuse_astype(own, dtype);
-}
 
 /* A subclass's object keeps its type and its attributes, like those of any class in Python. */
 static PyObject *alike(PyObject *self, PyObject *memo) {
-  dlf_tensor *copy = copy_of(self);
+  dlf_tensor *handle = hub_handle(self, "copy");
+  dlf_tensor *copy = NULL;
   PyObject *out = NULL;
+  if (handle) {
+    copy = dlfpy_copy(handle);
+  }
   if (copy) {
     out = hub_adopt(Py_TYPE(self), dlfpy_alone(copy));
   }

@@ -7,6 +7,7 @@ with new ones, in an empty folder.
 
 ANY_TWO = "a and b are anything that from_dlpack takes; a capsule is consumed."
 ORDER = "order is 'row_major', 'column_major' or 'dense'; NumPy's 'C' and 'F' are the first two."
+INTO = "out is anything that from_dlpack takes and that is known to be writable; it is the result. "
 FILES = "A FOREIGN failure is also an OSError, FileNotFoundError or PermissionError, with errno."
 
 # Python name: (signature, C functions, more text). The docstring has the text of the first function. A name with a dot
@@ -84,7 +85,12 @@ FUNCTIONS = {
     "version_number": ("()", "dlf_version_number", ""),
     "live": ("()", "dlf_live", ""),
     "version": ("()", "dlf_version", ""),
-    "Tensor.copy": ("($self, /)", "dlf_copy", ""),
+    "Tensor.copy": ("($self, /, *, out=None)", "dlf_copy, dlf_copy_into", INTO + "Without it the copy is new."),
+    "Tensor.copy_into": (
+        "($self, destination, /)",
+        "dlf_copy_into",
+        "destination is anything that from_dlpack takes and that is known to be writable.",
+    ),
     "Tensor.release": (
         "($self, /)",
         "dlf_release",
@@ -101,15 +107,35 @@ FUNCTIONS = {
     "Tensor.__copy__": ("($self, /)", "dlf_copy", "For copy.copy, as in NumPy. A subclass keeps its attributes."),
     "Tensor.__deepcopy__": ("($self, memo, /)", "dlf_copy", "For copy.deepcopy."),
     "Tensor.contiguous": (
-        "($self, /)",
-        "dlf_is_contiguous, dlf_copy",
-        "The result is the tensor itself if it is row-major without gaps, else a copy.",
+        "($self, /, order='row_major')",
+        "dlf_contiguous",
+        "The result is the tensor itself if its elements lie so, else a copy. " + ORDER,
     ),
     "Tensor.astype": (
-        "($self, dtype, copy=True)",
-        "dlf_dtype_equal, dlf_copy",
-        """dlferry converts no elements: another dtype is refused with UNSUPPORTED. With copy False the result is the
-        tensor itself.""",
+        "($self, dtype, copy=True, *, saturate=False, out=None)",
+        "dlf_cast, dlf_dtype_equal, dlf_copy",
+        INTO
+        + """dtype is its dtype then. The tensor's own dtype is a copy, or with copy False the tensor itself.
+
+        The rules are those of cast_into.""",
+    ),
+    "Tensor.cast_into": (
+        "($self, destination, /, *, saturate=False)",
+        "dlf_cast_into",
+        """destination is anything that from_dlpack takes and that is known to be writable.
+
+        With saturate, integers, finite reals and infinities become the nearest number of the dtype.""",
+    ),
+    "Tensor.fill": (
+        "($self, value, /)",
+        "dlf_fill",
+        "value is a number of Python or NumPy.",
+    ),
+    "Tensor.__setitem__": (
+        "($self, index, value, /)",
+        "dlf_fill, dlf_copy_into, dlf_broadcast",
+        """A number fills the view t[index]. Anything that from_dlpack takes is copied into it, broadcast to its shape;
+        another dtype is refused, since astype converts.""",
     ),
     "Tensor.describe": ("($self, /)", "dlf_describe", ""),
     "Tensor.__dlpack__": (
@@ -300,8 +326,10 @@ SUMMARIES = {
     "Tensor.flip": "Reverse axes, without copying.",
     "Tensor.__copy__": "Copy the elements.",
     "Tensor.__deepcopy__": "Copy the elements, and the attributes of a subclass deeply.",
-    "Tensor.contiguous": "Return the elements in row-major order without gaps.",
-    "Tensor.astype": "Return the elements in a dtype.",
+    "Tensor.contiguous": "Return the elements in an order without gaps.",
+    "Tensor.copy": "Copy the elements into a new, writable row-major tensor, or into existing memory.",
+    "Tensor.astype": "Convert the elements to a dtype, into a new tensor or existing memory.",
+    "Tensor.__setitem__": "Write elements.",
     "Tensor.item": "Return one element as a Python number.",
     "Tensor.tolist": "Return the elements as nested lists of Python numbers.",
     "Tensor.tobytes": "Return the bytes of the elements in row-major order.",
@@ -422,7 +450,41 @@ EXAMPLES = {
         True""",
     "Tensor.copy": """
         >>> t.T.copy().strides
-        (2, 1)""",
+        (2, 1)
+        >>> import numpy as np
+        >>> t.copy(out=np.empty((2, 3), "float32"))
+        array([[0., 1., 2.],
+               [3., 4., 5.]], dtype=float32)""",
+    "Tensor.copy_into": """
+        >>> t[0].copy_into(t[1])
+        >>> t.tolist()
+        [[0.0, 1.0, 2.0], [0.0, 1.0, 2.0]]""",
+    "Tensor.astype": """
+        >>> t.astype("int8").tolist()
+        [[0, 1, 2], [3, 4, 5]]
+        >>> u = dlferry.create("float16", [2, 3])
+        >>> t.astype("float16", out=u) is u
+        True""",
+    "Tensor.cast_into": """
+        >>> import numpy as np
+        >>> a = np.empty((3, 2), "int8")
+        >>> t.T.cast_into(a)
+        >>> a
+        array([[0, 3],
+               [1, 4],
+               [2, 5]], dtype=int8)""",
+    "Tensor.contiguous": """
+        >>> t.T.contiguous().strides, t.contiguous("column_major").strides
+        ((2, 1), (1, 2))""",
+    "Tensor.fill": """
+        >>> t.fill(7)
+        >>> t.tolist()
+        [[7.0, 7.0, 7.0], [7.0, 7.0, 7.0]]""",
+    "Tensor.__setitem__": """
+        >>> t[1] = t[0]
+        >>> t[:, 0] = 9
+        >>> t.tolist()
+        [[9.0, 1.0, 2.0], [9.0, 1.0, 2.0]]""",
     "Tensor.release": """
         >>> t.release()
         >>> t.shape

@@ -98,9 +98,15 @@ PyObject *hub_mT(dlfpy_content own);
 
 /* ---- convert.c, interface.c ---- */
 
-hub_binary hub_copy, hub_contiguous, hub_copy_method, hub_deepcopy;
-hub_method hub_astype, hub_numpy, hub_array;
+hub_binary hub_copy_method, hub_deepcopy;
+hub_method hub_numpy, hub_array;
 hub_getter hub_array_interface, hub_cuda_array_interface;
+
+/* ---- move.c ---- */
+
+hub_method hub_astype, hub_cast_into, hub_contiguous, hub_copy;
+hub_binary hub_copy_into, hub_fill;
+int hub_assign(PyObject *self, PyObject *key, PyObject *value);
 
 /* ---- compare.c: of any two arrays ---- */
 
@@ -111,7 +117,8 @@ hub_method hub_method_all_close;
 /* ---- index.c ---- */
 
 hub_binary hub_subscript;
-int hub_assign(PyObject *self, PyObject *key, PyObject *value);
+/* The view at a key, owned, and what self holds; NULL with an exception. */
+dlf_tensor *hub_view_at(PyObject *self, PyObject *key, dlfpy_content *own);
 Py_ssize_t hub_length(PyObject *self);
 PyObject *hub_item(PyObject *self, Py_ssize_t index);
 hub_unary hub_iterate;
@@ -184,6 +191,8 @@ bool hub_read_device(PyObject *x, const char *name, DLDevice *out);
 /* ---- number.c: elements as Python numbers ---- */
 
 hub_binary hub_tolist, hub_complex;
+/* Read a number of Python or another package, or an array of one. name opens the text. */
+bool hub_read_number(const char *name, PyObject *x, dlf_number *out);
 PyObject *hub_method_item(PyObject *self, PyObject *const *given, Py_ssize_t count);
 hub_unary hub_index, hub_int, hub_float;
 int hub_bool(PyObject *self);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* t[...], len and iteration, by dlf_index. A view is returned for every index, also where NumPy
- * returns a number: the array API's rule, so that a consumer may take t[0] of any tensor. */
+/* What t[...] shows, len and iteration, by dlf_index. A view is returned for every index, also
+ * where NumPy returns a number: the array API's rule, so that a consumer may take t[0] of any
+ * tensor. */
 #include "hub.h"
 
 enum { LONGEST = 2 * DLF_MAX_NDIM + 1, ELLIPSIS = -1 };
@@ -80,18 +81,18 @@ static bool resolve(const DLTensor *t, const part *from, int32_t axis, dlf_index
   return hub_place("index", from->start, extent, axis, &to->start);
 }
 
-static PyObject *view(PyObject *self, const part *parts, Py_ssize_t count) {
+static dlf_tensor *view(PyObject *self, const part *parts, Py_ssize_t count, dlfpy_content *own) {
   dlf_index_item items[LONGEST + DLF_MAX_NDIM];
   int32_t axis = 0;
   int32_t made = 0;
   int32_t taken = 0;
   dlf_tensor *out;
   dlf_error error;
-  const dlfpy_content own = hub_content(self, "index");
-  if (!own.handle) {
+  *own = hub_content(self, "index");
+  if (!own->handle) {
     return NULL;
   }
-  const DLTensor *t = dlf_dltensor(own.handle);
+  const DLTensor *t = dlf_dltensor(own->handle);
   for (Py_ssize_t i = 0; i < count; i++) {
     taken += parts[i].kind == DLF_INDEX_RANGE || parts[i].kind == DLF_INDEX_ONE;
   }
@@ -109,26 +110,27 @@ static PyObject *view(PyObject *self, const part *parts, Py_ssize_t count) {
     }
     axis += takes;
   }
-  const dlf_status status = dlf_index(own.handle, items, made, &out, &error);
+  const dlf_status status = dlf_index(own->handle, items, made, &out, &error);
   if (status) {
-    return dlfpy_raise(status, &error);
+    dlfpy_raise(status, &error);
   }
-  return hub_view_new(own, out);
+  return out;
 }
 
-PyObject *hub_subscript(PyObject *self, PyObject *key) {
+dlf_tensor *hub_view_at(PyObject *self, PyObject *key, dlfpy_content *own) {
   part parts[LONGEST];
   bool ellipsis = false;
   if (!PyTuple_Check(key)) {
     if (read_part(key, parts)) {
-      return view(self, parts, 1);
+      return view(self, parts, 1, own);
     }
     return NULL;
   }
   const Py_ssize_t count = PyTuple_GET_SIZE(key);
   if (count > LONGEST) {
-    return dlfpy_fail(
+    dlfpy_fail(
         DLF_BOUNDS, "index: expected at most %d indices, got %lld", LONGEST, (long long)count);
+    return NULL;
   }
   for (Py_ssize_t i = 0; i < count; i++) {
     if (!read_part(PyTuple_GET_ITEM(key, i), &parts[i])) {
@@ -138,23 +140,26 @@ PyObject *hub_subscript(PyObject *self, PyObject *key) {
       continue;
     }
     if (ellipsis) {
-      return dlfpy_fail(DLF_BOUNDS, "index: expected one Ellipsis, got two");
+      dlfpy_fail(DLF_BOUNDS, "index: expected one Ellipsis, got two");
+      return NULL;
     }
     ellipsis = true;
   }
-  return view(self, parts, count);
+  return view(self, parts, count, own);
 }
 
-/* An assignment would have to convert, broadcast and copy, which a consumer does better. */
-int hub_assign(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(key), PyObject *value) {
-  if (value) {
-    PyErr_SetString(
-        PyExc_TypeError,
-        "tensor: expected no assignment to elements, got one; write t.numpy()[...] = x");
-  } else {
-    PyErr_SetString(PyExc_TypeError, "tensor: expected no deletion of elements, got one");
+/* Takes the view; NULL for NULL, with its exception. */
+static PyObject *shown(dlfpy_content own, dlf_tensor *view) {
+  if (view) {
+    return hub_view_new(own, view);
   }
-  return -1;
+  return NULL;
+}
+
+PyObject *hub_subscript(PyObject *self, PyObject *key) {
+  dlfpy_content own;
+  dlf_tensor *at = hub_view_at(self, key, &own);
+  return shown(own, at);
 }
 
 /* The description of a tensor with an axis; NULL with an exception. */
@@ -181,7 +186,9 @@ Py_ssize_t hub_length(PyObject *self) {
 
 PyObject *hub_item(PyObject *self, Py_ssize_t index) {
   const part single = {.kind = DLF_INDEX_ONE, .start = index};
-  return view(self, &single, 1);
+  dlfpy_content own;
+  dlf_tensor *at = view(self, &single, 1, &own);
+  return shown(own, at);
 }
 
 /* The iterator of sequences ends at the IndexError of hub_item. */

@@ -3,6 +3,8 @@
  * run the collector, whose finalizers may release the tensor: a reader keeps the handle. */
 #include "hub.h"
 
+#include <math.h>
+
 typedef struct reader {
   dlf_tensor *handle; /* kept */
   uint64_t flags;
@@ -241,7 +243,7 @@ PyObject *hub_index(PyObject *self) {
 
 /* ---- x in t ---- */
 
-static bool read_number(PyObject *x, dlf_number *out) {
+bool hub_read_number(const char *name, PyObject *x, dlf_number *out) {
   PyObject *whole = NULL;
   if (PyIndex_Check(x)) {
     whole = PyNumber_Index(x);
@@ -269,9 +271,12 @@ static bool read_number(PyObject *x, dlf_number *out) {
       return false;
     }
     PyErr_Clear();
-    return dlfpy_wrong_type("contains", "a number", x);
+    return dlfpy_wrong_type(name, "a number", x);
   }
   *out = (dlf_number){.kind = DLF_NUMBER_COMPLEX, .real = value.real, .imaginary = value.imag};
+  if (value.imag == 0 && !signbit(value.imag)) {
+    out->kind = DLF_NUMBER_REAL; /* most are, and texts show no imaginary part of these */
+  }
   return true;
 }
 
@@ -279,7 +284,7 @@ int hub_contains(PyObject *self, PyObject *x) {
   dlf_number number;
   dlf_error error;
   bool found;
-  if (!read_number(x, &number)) {
+  if (!hub_read_number("contains", x, &number)) {
     return -1;
   }
   const dlfpy_content content = hub_content(self, "contains");

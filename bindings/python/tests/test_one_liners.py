@@ -62,6 +62,12 @@ bytes(t[0]); copy.copy(t); copy.deepcopy(t); copy.copy(t[:, ::2]); pickle.loads(
 hasattr(t, '__dlpack__'); hasattr(t, '__array_interface__'); t.__array_interface__['typestr']
 t.__array_interface__['shape']; t.T.__array_interface__['strides']; t.__dlpack_device__(); sys.getsizeof(t) > 0
 t.__array_interface__['version']; t.__array__().shape; t.__array__('float64').dtype; not e.size
+t.astype('float64'); t[:, ::-2].astype('int8'); w.astype('float16'); v.astype('int64'); b.astype('uint8')
+v.astype('bool'); w.astype('complex64'); e.astype('int8'); s.astype('float32'); t.fill(7) or t; w.T.fill(-1) or w
+b.fill(True) or b; c.fill(1 - 2j) or c; s.fill(np.float32(2.5)) or s; t.__setitem__(0, 1) or t
+t.__setitem__((..., slice(None, None, -2)), np.float32(3)) or t; t.__setitem__(0, t[1]) or t
+w.__setitem__(0, w[1]) or w; v.__setitem__(slice(1, None), v[:-1]) or v; s.__setitem__((), 4) or s
+t.__setitem__((slice(None), 1), t[0, 0]) or t; e.__setitem__(..., 1) or e; c.__setitem__(0, 3) or c
 """
 
 # In NumPy they work, or mean something else: the reason, and a part of what dlferry says.
@@ -90,15 +96,17 @@ REFUSED = [
     ("t.flatten()", AttributeError, "no attribute 'flatten'", NAMED + ", or t.reshape(-1, copy=True)"),
     ("t.transpose(1, 0, 2)", AttributeError, "no attribute 'transpose'", "torch and NumPy differ: t.permute(1, 0, 2)"),
     ("t.view('int32')", AttributeError, "no attribute 'view'", "t.bitcast('int32')"),
-    ("t.fill(0)", AttributeError, "no attribute 'fill'", COMPUTES),
     ("t.base", AttributeError, "no attribute 'base'", "a view keeps the first owner, which may be no Python object"),
     ("t[[0, 1]]", TypeError, "needs a copy; write t.numpy()[...]", "integer arrays cannot be views"),
     ("t[np.array([0, 1])]", TypeError, "needs a copy; write t.numpy()[...]", "integer arrays cannot be views"),
     ("t[np.array([True, False])]", TypeError, "needs a copy; write t.numpy()[...]", "masks cannot be views"),
     ("t[True]", TypeError, "needs a copy; write t.numpy()[...]", "masks cannot be views"),
-    ("t.__setitem__(0, 1)", TypeError, "write t.numpy()[...] = x", "an assignment converts and broadcasts"),
+    ("t.__setitem__(0, v)", TypeError, "cast_into converts", "nothing is converted without being asked for"),
+    ("v.__setitem__(..., v[0])", BufferError, "copy the source first", "NumPy makes a copy of what overlaps"),
+    ("t.__setitem__([0], 1)", TypeError, "write t.numpy()[...]", "integer arrays cannot be views"),
+    ("w.fill(1.5)", ValueError, "expected a number that int64 has, got 1.5", "NumPy drops the fraction"),
     ("t.T.reshape(-1)", BufferError, "strides that need a copy", "nothing is copied without being asked for"),
-    ("t.astype('float64')", NotImplementedError, "write t.numpy().astype('float64')", "the hub converts no elements"),
+    ("c.astype('float64')", TypeError, "bitcast it to its parts first", "NumPy drops the imaginary part"),
     ("t.astype('i4')", TypeError, "int4 or int32?", "typestrings are never read as bits"),
 ]
 ERRORS = """

@@ -112,7 +112,8 @@ static dlf_status check_same_dtype(DLDataType source, DLDataType destination, dl
   dlf_dtype_format(source, got, sizeof got);
   return dlf__fail(error,
                    DLF_DTYPE,
-                   "copy_into: expected a source of %s, the destination's dtype, got %s",
+                   "copy_into: expected a source of %s, the destination's dtype, got %s: "
+                   "cast_into converts",
                    wanted,
                    got);
 }

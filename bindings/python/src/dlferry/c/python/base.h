@@ -391,8 +391,10 @@ static inline bool dlfpy_is_moved(const DLTensor *t, DLDevice device, dlf_copy_m
   return copy == DLF_COPY_ALWAYS || (device.device_type && !dlf_device_equal(device, t->device));
 }
 
-/** Keep a tensor while the hub copies it, with the GIL released if it is large. */
+/** Keep a tensor while the hub copies it, with the GIL released if it is large, or if that many
+ * bytes are. */
 PyThreadState *dlfpy_begin_copy(dlf_tensor *self);
+PyThreadState *dlfpy_begin_move(dlf_tensor *self, uint64_t bytes);
 void dlfpy_end_copy(dlf_tensor *self, PyThreadState *thread);
 
 /** Copy a tensor so. NULL with an exception. */

@@ -12,12 +12,16 @@ bool dlfpy_copy_mode(PyObject *x, dlf_copy_mode *out) {
 }
 
 /* Other threads run during a large copy, and may release self. */
-PyThreadState *dlfpy_begin_copy(dlf_tensor *self) {
+PyThreadState *dlfpy_begin_move(dlf_tensor *self, uint64_t bytes) {
   dlf_retain(self);
-  if (dlfpy_bytes(dlf_dltensor(self)) < dlfpy_gil_limit) {
+  if (bytes < dlfpy_gil_limit) {
     return NULL;
   }
   return PyEval_SaveThread();
+}
+
+PyThreadState *dlfpy_begin_copy(dlf_tensor *self) {
+  return dlfpy_begin_move(self, dlfpy_bytes(dlf_dltensor(self)));
 }
 
 void dlfpy_end_copy(dlf_tensor *self, PyThreadState *thread) {
