@@ -535,6 +535,7 @@ guess_block guess_function(const guess_facts *facts, const bind_function *f) {
     guess_put_parameters(&g);
     guess_look_for_lengths(&g);
     guess_look_for_places(&g);
+    guess_put_kept(&g);
     guess_put_attributes(&g);
     guess_put_returned_text(&g);
     guess_put_status(&g);

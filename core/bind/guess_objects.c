@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Guesses of objects that may be absent: the comment beside the parameter says so. */
+/* Guesses of objects that may be absent, as the comment beside the parameter says, and of those
+ * that C keeps. */
 #include "guess_objects.h"
 #include "guess_words.h"
 
@@ -15,4 +16,10 @@ bool guess_put_absent(guess_plan *g, const bind_param *p) {
   }
   guess_say(g, "high: the comment says that it may be NULL", "%s: opt", p->name);
   return true;
+}
+
+void guess_put_kept(guess_plan *g) {
+  if (g->f->may_keep) {
+    guess_say(g, "fair: the name or the comment says that C keeps it", "%s", g->f->may_keep);
+  }
 }

@@ -30,6 +30,26 @@ class TestHandles(Headers):
         self.assertEqual(self.with_contracts(header, "k_pan_* { hide }", "--lang", "python"), (0, ""))
         self.assertNotIn("Pan", stub.read_text())
 
+    def test_handles__an_object_that_c_may_keep(self):
+        header = "typedef struct k_pan k_pan;\nk_pan *k_pan_new(void);\nvoid k_pan_free(k_pan *pan);\n"
+        asked = "C may keep lid after the call, as its name or comment says: write `keeps lid in pan` in its contract"
+        for function in (
+            "void k_pan_keep(k_pan *pan, k_pan *lid);",
+            "/** Cover. It keeps a reference to lid. */\nvoid k_f(k_pan *pan, k_pan *lid);",
+        ):
+            with self.subTest(function):
+                functions = self.read(header + function)[0]["functions"]
+                self.assertIn(asked, functions[1]["unbound"])
+        functions = self.read(
+            header + "/** The pan does not keep lid, so lid must outlive nothing. */\nvoid k_f(k_pan *pan, k_pan *lid);"
+        )[0]["functions"]
+        self.assertIsNone(functions[1]["unbound"])
+        for block in ("k_pan_keep { }", "k_pan_keep { keeps lid in pan }"):
+            said = self.with_contracts(
+                header + "void k_pan_keep(k_pan *pan, k_pan *lid);", block, "--lang", "python", "--strict", "--no-tests"
+            )
+            self.assertEqual(said, (0, ""))
+
     def test_handles__malformed(self):
         for text, message in (
             ("handle ;", "k.contracts:1: `handle`: expected the name of a type"),
@@ -43,6 +63,10 @@ class TestHandles(Headers):
             ("handle X freed f", "k.contracts:1: handle X: expected `made` or `;`"),
             ("handle X freed f made ;", "k.contracts:1: handle X: expected a function"),
             ("handle X freed f made a b;", "k.contracts:1: handle X: expected `,` or `;`"),
+            (
+                "handle X init f clear f;",
+                "k.contracts:1: handle X: f cannot both make and end an object: expected two functions",
+            ),
             ("handle X freed f; handle X freed f;", "k.contracts:1: handle X stands in line 1 already"),
             ("handle Pan freed PotFree;", "k.contracts:1: handle Pan: no function of the header has this type"),
             ("handle PotHandle freed PotGone;", "k.contracts:1: handle PotHandle: the header has no function PotGone"),
@@ -200,7 +224,7 @@ void k_lid_init(k_lid lid);
             ),
             (
                 "k_pan init k_pan_init clear k_pan_init",
-                "handle k_pan: expected `k_pan_init(k_pan *)`, got another function",
+                "handle k_pan: k_pan_init cannot both make and end an object: expected two functions",
             ),
             ("k_pan init k_none clear k_pan_clear", "handle k_pan: the header has no function k_none"),
         ):

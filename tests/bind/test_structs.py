@@ -37,6 +37,13 @@ class TestStructs(Headers):
         f = self.first("typedef struct k_p { int x; } k_p;\nint k_f(const k_p *p);\n")
         self.assertIn("write `NAME: in` in its contract for one `k_p`", f["unbound"])
 
+    def test_structs__no_object_beside_it(self):
+        header = "typedef struct k { int x; } k;\nk *k_new(void);\nvoid k_free(k *it);\nint k_f(k *it);\n"
+        contracts = self.write("handle k freed k_free; struct k { x = 1 }", "k.contracts")
+        status, _, said = bind(self.write(header), "--name", "k", "--contracts", contracts, "--ir")
+        self.assertEqual(status, 1)
+        self.assertIn("struct k: `handle k` makes it an object: expected one of the two", said)
+
     def compiles(self, *changes):
         """Make the twins of structs.h, change the header, and compile them against it."""
         with tempfile.TemporaryDirectory() as folder:

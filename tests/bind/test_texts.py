@@ -141,6 +141,19 @@ class TestTexts(Headers):
             with self.subTest(clause):
                 self.assertIn("expected `", self.refused_by("char *k_f(int n);", f"k_f {{ {clause} }}"))
 
+    def test_texts__a_number_beside_one_of_a_fixed_size(self):
+        header = "int k_f(char *buf, unsigned long n, int k);\nint k_g(char *buf, int k);\nint k_h(int k, char buf[4]);"
+        said = "f: buf: C may take n, which stands beside it, for its size, and nothing keeps that at 4 or below"
+        for more in ("", "; n := 5", "; n <= 5", "; n in 1..5", "; n >= 1"):
+            with self.subTest(more):
+                self.assertIn(said, self.refused_by(header, f"k_f {{ buf: out text[4]{more} }}"))
+        for more in ("n := 4", "n <= 4", "n < 5", "n in 1..4", "n == 4"):
+            with self.subTest(more):
+                self.twin(header, f"k_f {{ buf: out text[4]; {more} }}\nk_g {{ hide }}\nk_h {{ hide }}")
+        refused = self.refused_by(header, "k_g { buf: out text[4] }")
+        self.assertTrue(refused.endswith("`k := 4` or `k <= 4`, or any limit above it if it is no size"), refused)
+        self.twin(header, "k_g { buf: out text[4]; k <= 99 }\nk_h { buf: out text[4] }\nk_f { hide }")
+
     def test_texts__a_word_that_is_a_type_variable_stays_one(self):
         twin = self.twin("int k_f(void *a, int n);", "k_f { a: out text[n]; n := n; text in f32|f64 }")
         self.assertIn("first(a.tensor)", twin)

@@ -26,6 +26,39 @@ static bool clauses_names(const bind_clause *c, const char *word) {
   return c->count == 2 && clause_is(c, 0, word) && clause_has_name(c, 1);
 }
 
+/* "x: opt opt f64" */
+static clause_found clauses_read_doubled(const clause_place *place) {
+  const bind_clause *c = place->clause;
+  if (clause_mark_at(c, 1) != CLAUSE_COLON) {
+    return CLAUSE_OTHER;
+  }
+  for (int i = 2; bind_word_in(clause_name(c, i), "in out inout opt fields"); i++) {
+    const char *word = clause_name(c, i);
+    if (*word && clause_is(c, i + 1, word)) {
+      return clauses_refuse(place, bind_string("expected `%s` once", word));
+    }
+  }
+  return CLAUSE_OTHER;
+}
+
+/* "data: fields", once. */
+static clause_found clauses_read_fields(const clause_place *place) {
+  const bind_clause *c = place->clause;
+  if (c->count != 3 || clause_mark_at(c, 1) != CLAUSE_COLON || !clause_is(c, 2, "fields")) {
+    return CLAUSE_OTHER;
+  }
+  BIND_EACH_CLAUSE (before, place->contract) {
+    if (before == c) {
+      break;
+    }
+    if (before->count == 3 && clause_is(before, 0, clause_name(c, 0)) &&
+        clause_is(before, 2, "fields")) {
+      return clauses_refuse(place, "expected `fields` once");
+    }
+  }
+  return CLAUSE_OTHER;
+}
+
 /* A guess is unconfirmed and has no effect; "handle X freed f" was read before, since types depend
  * on it. */
 static clause_found clauses_pass(const clause_place *place) {
@@ -249,6 +282,8 @@ static clause_found clauses_read_rest(const clause_place *place) {
 
 static bool clauses_take_one(const clause_place *place) {
   static clause_found (*const readers[])(const clause_place *) = {clauses_pass,
+                                                                  clauses_read_doubled,
+                                                                  clauses_read_fields,
                                                                   clauses_read_value,
                                                                   clauses_read_hide,
                                                                   clauses_read_rename,

@@ -202,6 +202,21 @@ static bool sidecar_takes_end(sidecar_place *p, sidecar_handle *out) {
   return *p->at != '(' || sidecar_takes_arguments(p, out);
 }
 
+/* One function makes objects and another one ends them. */
+static bool sidecar_checks_makers(const sidecar_place *p, const sidecar_handle *handle) {
+  BIND_EACH (const char *, maker, handle->made, handle->made_count) {
+    if (handle->freed && strcmp(*maker, handle->freed) == 0) {
+      return sidecar_fail_at(p,
+                             handle->start,
+                             "handle %s: %s cannot both make and end an object: expected two "
+                             "functions",
+                             handle->type,
+                             handle->freed);
+    }
+  }
+  return true;
+}
+
 static bool sidecar_takes_handle(sidecar_place *p, sidecar_handle *out) {
   *out = (sidecar_handle){.line = p->line, .start = p->at};
   (void)sidecar_word(p, sidecar_names);
@@ -223,7 +238,7 @@ static bool sidecar_takes_handle(sidecar_place *p, sidecar_handle *out) {
     return false;
   }
   p->at++;
-  return true;
+  return sidecar_checks_makers(p, out);
 }
 
 /* ---- family NAME { T in f32: FUNC | f64: FUNC } ---- */
@@ -510,7 +525,11 @@ int sidecar_report_unused(const sidecar *s) {
       continue;
     }
     const sidecar_place p = sidecar_place_of(s, block);
-    sidecar_fail_at(&p, p.at, "struct %s: the header has no struct of this name", block->name);
+    const char *why = "the header has no struct of this name whose members are known";
+    if (bind_find_place(&s->handle_types, block->name) >= 0) {
+      why = bind_string("`handle %s` makes it an object: expected one of the two", block->name);
+    }
+    sidecar_fail_at(&p, p.at, "struct %s: %s", block->name, why);
     unused++;
   }
   return unused;

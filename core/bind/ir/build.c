@@ -401,7 +401,8 @@ static void ir_take_texts(const ir_builder *b, const c_function *from, clause_wo
 static void ir_limit_rooms(const c_function *from, clause_words *words) {
   BIND_EACH (const text_clause, text, words->given_texts, words->given_text_count) {
     const bool chosen = text->kind == BIND_TEXT_FILLED && !text->grown;
-    if (!chosen || clauses_find(&words->rest, text->size, CLAUSE_DERIVES)) {
+    if (!chosen || strcmp(text->size, text->param) == 0 ||
+        clauses_find(&words->rest, text->size, CLAUSE_DERIVES)) {
       continue;
     }
     BIND_EACH (const c_param, p, from->params, from->count) {

@@ -145,6 +145,27 @@ const char *ir_why_no_handle(const ir_builder *b, const c_type *t);
 /* Say why a `const char *` may not end with a NUL, or return NULL; `from` is the type in C. */
 const char *ir_why_no_text(const ir_builder *b, const bind_function *f, int i, const c_type *from);
 
+/* Tell whether an integer is called like the length of the text before it, `data, len`, or behind
+ * it. */
+bool ir_is_text_length(const bind_param *text, const bind_param *length);
+bool ir_is_length_before(const bind_function *f, int i);
+
+/* ---- kept.c ---- */
+
+/* Leave a function out whose author has not looked at it, and that may keep an object. */
+void ir_ask_what_is_kept(bind_function *f, const clause_words *words);
+
+/* ---- room.c ---- */
+
+/* Fail unless the contract keeps a number that C may take for the size of a text within the memory
+ * that the call has. */
+void ir_check_room(ir_builder *b, const bind_function *f, const clause_list *rest,
+                   const bind_param *text, int64_t room);
+
+/* Fail if the size that a contract gives a text, `n := 0`, is none. */
+void ir_check_given_room(ir_builder *b, const bind_function *f, const clause_list *rest,
+                         const bind_param *size);
+
 /* Say why no list of objects is bound. */
 const char *ir_why_no_list(void);
 

@@ -371,8 +371,10 @@ typedef struct bind_function {
   const bind_handle *creates;   /**< the handle that it makes or lends, or NULL */
   const char *lender; /**< for guesses: by its name, a parameter with the object that lends what it
                          returns; or NULL */
-  bool borrows;       /**< C frees what it returns with the object of `owner`, or never */
-  const char *owner;  /**< the parameter with that object; NULL for never */
+  const char *may_keep;    /**< for guesses: the clause of an object that C may keep, "keeps part in
+                              it"; or NULL */
+  bool borrows;            /**< C frees what it returns with the object of `owner`, or never */
+  const char *owner;       /**< the parameter with that object; NULL for never */
   const char *method_name; /**< short_name without the handle's name: "encode"; of a property
                               "level", "set_level" */
   const char

@@ -119,6 +119,33 @@ static bool struct_has_member(const struct_place *at, const char *name) {
   return false;
 }
 
+static bool struct_has_field(const struct_place *at, const char *name) {
+  BIND_EACH (const bind_param, field, at->s->fields, at->s->field_count) {
+    if (strcmp(field->name, name) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Say why a field has no default, or return NULL. */
+static const char *struct_why_no_value(const struct_place *at, const char *name) {
+  if (!struct_has_member(at, name)) {
+    return bind_string("it has no field `%s`", name);
+  }
+  if (struct_hides(at, name)) {
+    return bind_string("`%s` is hidden, so that C finds its own default there: expected `%s = "
+                       "DEFAULT` or `hide %s`",
+                       name,
+                       name,
+                       name);
+  }
+  if (!struct_has_field(at, name) && !at->s->unbound) {
+    return bind_string("`%s` has no default of this kind", name);
+  }
+  return NULL;
+}
+
 static bool struct_is_it(const struct_place *at, const c_type *t) {
   return t->kind == C_STRUCT && t->record == at->record;
 }
@@ -173,15 +200,44 @@ static void struct_read_values(const struct_place *at, const clause_list *values
   at->b->contract = NULL;
 }
 
+/* Say that a clause stands twice, or return NULL. */
+static const char *struct_why_again(const struct_place *at, const bind_clause *c) {
+  const char *word = clause_name(c, 0);
+  const bool defaults = clause_is(c, 0, "defaults");
+  BIND_EACH_CLAUSE (before, &at->block->clauses) {
+    if (before == c) {
+      return NULL;
+    }
+    const bool same = clause_is(before, 0, word) && clause_is(before, 1, clause_name(c, 1));
+    if (defaults && clause_is(before, 0, word)) {
+      return "expected `defaults` once";
+    }
+    if (same && clause_is(c, 0, "hide")) {
+      return bind_string("expected `hide %s` once", clause_name(c, 1));
+    }
+  }
+  return NULL;
+}
+
 static void struct_read_clauses(const struct_place *at) {
   clause_list values = {0};
   BIND_EACH_CLAUSE (c, &at->block->clauses) {
     if (clause_is_guess(c)) {
       continue;
     }
+    const char *why = struct_why_again(at, c);
     if (clause_mark_at(c, 1) == CLAUSE_DEFAULT) {
+      why = struct_why_no_value(at, clause_name(c, 0));
       clauses_put(&values, c);
-    } else if (clause_is(c, 0, "defaults") && clause_has_name(c, 1)) {
+    }
+    if (why) {
+      struct_fail(at, c, why);
+      return;
+    }
+    if (clause_mark_at(c, 1) == CLAUSE_DEFAULT) {
+      continue;
+    }
+    if (clause_is(c, 0, "defaults") && clause_has_name(c, 1)) {
       struct_read_defaults(at, c);
     } else if (!clause_is(c, 0, "hide") || c->count != 2) {
       struct_fail(at, c, "expected `FIELD = DEFAULT`, `hide FIELD` or `defaults FUNCTION()`");

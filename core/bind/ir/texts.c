@@ -92,9 +92,17 @@ static void ir_text_take(ir_builder *b, const bind_function *f, bind_param *p,
 
 /* ---- a buffer and its size ---- */
 
+static void ir_text_fail_size(ir_builder *b, const bind_function *f, const text_clause *from,
+                              const char *wanted) {
+  if (strcmp(from->param, from->size) == 0) {
+    wanted = "that is the text itself: expected the name of another parameter, its size";
+  }
+  ir_fail_in(b, f, "%s: `text[%s]`: %s", from->param, from->size, wanted);
+}
+
 /* The memory's size is a parameter, a number or a constant of the header. */
 static void ir_text_read_room(ir_builder *b, const bind_function *f, const text_clause *from,
-                              bind_text_use *use) {
+                              const clause_list *rest, bind_text_use *use) {
   int64_t value = 1;
   bind_param *room = NULL;
   if (!from->size) {
@@ -103,7 +111,7 @@ static void ir_text_read_room(ir_builder *b, const bind_function *f, const text_
   room = bind_find_param(f, from->size);
   const bool number = bind_is_digit(*from->size);
   if (room && !bind_is_integer(room)) {
-    ir_fail_in(b, f, "%s: `text[%s]`: expected an integer", from->param, from->size);
+    ir_text_fail_size(b, f, from, "expected an integer");
     return;
   }
   if (room && from->grown) {
@@ -122,6 +130,9 @@ static void ir_text_read_room(ir_builder *b, const bind_function *f, const text_
                from->size);
   }
   use->room = from->size;
+  if (room) {
+    ir_check_given_room(b, f, rest, room);
+  }
 }
 
 /* C returns how much it wrote, or writes it behind a pointer. */
@@ -173,19 +184,24 @@ static void ir_text_check_grown(ir_builder *b, const bind_function *f, const c_f
   }
 }
 
-/* C may write all of an array that it declares, `char name[32]`. */
-static void ir_text_check_declared(ir_builder *b, const bind_function *f, const bind_param *p,
-                                   const bind_text_use *use) {
+/* The size of memory that no parameter gives; 0 for others. */
+static int64_t ir_text_fixed_room(const ir_builder *b, const bind_function *f,
+                                  const bind_text_use *use) {
   int64_t room = 0;
-  if (!p->length || !bind_is_digit(*p->length)) {
-    return;
-  }
   if (use->room && bind_is_digit(*use->room)) {
     room = atoll(use->room);
   } else if (use->room && !bind_find_param(f, use->room)) {
     (void)ir_constant(b, use->room, &room);
   }
-  if (room < atoll(p->length)) {
+  return room;
+}
+
+/* C may write all of an array that it declares, `char name[32]`, and as much as a number beside it
+ * says. */
+static void ir_text_check_room(ir_builder *b, const bind_function *f, const bind_param *p,
+                               const clause_list *rest, const bind_text_use *use) {
+  const int64_t room = ir_text_fixed_room(b, f, use);
+  if (p->length && bind_is_digit(*p->length) && room < atoll(p->length)) {
     ir_fail_in(
         b,
         f,
@@ -193,14 +209,17 @@ static void ir_text_check_declared(ir_builder *b, const bind_function *f, const 
         p->name,
         p->length,
         p->length);
+  } else if (room > 0) {
+    ir_check_room(b, f, rest, p, room);
   }
 }
 
 static void ir_text_build_filled(ir_builder *b, bind_function *f, const c_function *c,
-                                 const text_clause *from, bind_text_use *use) {
+                                 const text_clause *from, const clause_list *rest,
+                                 bind_text_use *use) {
   use->grown = from->grown;
   use->written = from->written;
-  ir_text_read_room(b, f, from, use);
+  ir_text_read_room(b, f, from, rest, use);
   ir_text_read_written(b, f, c, from, use);
 }
 
@@ -210,7 +229,7 @@ static void ir_text_build_sized(ir_builder *b, const bind_function *f, const tex
                                 const bind_text_use *use) {
   bind_param *length = bind_find_param(f, from->size);
   if (!length || !bind_is_integer(length)) {
-    ir_fail_in(b, f, "%s: `text[%s]`: expected the name of an integer", from->param, from->size);
+    ir_text_fail_size(b, f, from, "expected the name of an integer");
     return;
   }
   ir_text_take(b, f, length, use, BIND_TEXT_LENGTH);
@@ -255,7 +274,7 @@ static bool ir_text_has_result(const bind_function *f) {
 }
 
 static void ir_text_build(ir_builder *b, bind_function *f, const c_function *from,
-                          const text_clause *clause, const char *own_lock) {
+                          const text_clause *clause, const clause_words *words) {
   const bool is_result = clause->kind == BIND_TEXT_RESULT;
   const c_type *t = from->result;
   if (is_result && ir_text_has_result(f)) {
@@ -282,7 +301,7 @@ static void ir_text_build(ir_builder *b, bind_function *f, const c_function *fro
   use->name = p->name;
   use->release = bind_string("%s_dlferry_free_text", b->ir->name);
   use->pointer = ir_spell_pointer(ir_text_pointer(clause->kind, t));
-  ir_text_read_freed(b, f, clause, use, own_lock);
+  ir_text_read_freed(b, f, clause, use, words->lock);
   switch (clause->kind) {
   case BIND_TEXT_FAULT:
     ir_text_take(b, f, p, use, BIND_TEXT_WHY);
@@ -299,8 +318,8 @@ static void ir_text_build(ir_builder *b, bind_function *f, const c_function *fro
     use->pointer = ir_spell_pointer(t);
     return;
   case BIND_TEXT_FILLED:
-    ir_text_build_filled(b, f, from, clause, use);
-    ir_text_check_declared(b, f, p, use);
+    ir_text_build_filled(b, f, from, clause, &words->rest, use);
+    ir_text_check_room(b, f, p, &words->rest, use);
     break;
   default:
     break;
@@ -308,14 +327,37 @@ static void ir_text_build(ir_builder *b, bind_function *f, const c_function *fro
   ir_text_return(p, use, clause->optional);
 }
 
+/* What the call chooses for a text is no number that a clause could be about. */
+static void ir_text_check_clauses(ir_builder *b, const bind_function *f, const bind_param *p,
+                                  const clause_list *rest) {
+  BIND_EACH_CLAUSE (c, rest) {
+    if (clause_find_part(c, 0, p->name) < 0) {
+      continue;
+    }
+    b->clause = clause_text(c);
+    ir_fail_in(b,
+               f,
+               "%s: the call computes it from the text %s: expected no other clause about it",
+               p->name,
+               p->text->name);
+    b->clause = NULL;
+    return;
+  }
+}
+
 void ir_build_texts(ir_builder *b, bind_function *f, const c_function *from,
                     const clause_words *words) {
   BIND_EACH (const text_clause, text, words->given_texts, words->given_text_count) {
-    ir_text_build(b, f, from, text, words->lock);
+    ir_text_build(b, f, from, text, words);
   }
   BIND_EACH (const text_clause, text, words->given_texts, words->given_text_count) {
     if (text->grown) {
       ir_text_check_grown(b, f, from, text->param);
+    }
+  }
+  BIND_EACH_PARAM (p, f) {
+    if (p->text_part == BIND_TEXT_LENGTH || p->text_part == BIND_TEXT_ROOM) {
+      ir_text_check_clauses(b, f, p, &words->rest);
     }
   }
 }

@@ -210,7 +210,7 @@ const char *ir_why_unbound(const ir_builder *b, const bind_type *type, const c_t
 
 /* Tell whether an integer behind a `const char *` is called like its length: `data, len` and `buf,
  * bufsize`, but not `path, flags`. */
-static bool ir_is_text_length(const bind_param *text, const bind_param *length) {
+bool ir_is_text_length(const bind_param *text, const bind_param *length) {
   static const char lengths[] = "n len length size sz count num bytes nbytes stride step nelem "
                                 "nelems elements nmemb items nitems limit capacity";
   static const char ends[] = "len length size count num bytes";
@@ -240,7 +240,7 @@ static bool ir_may_have_length(const bind_param *p, const char *length) {
 /* Tell whether the integer before a `const char *` is its length: `size_t len, const char *op`, but
  * not `int n, const char *name`, and not `void *to, size_t size, const char *name`, whose length is
  * that of the pointer before it. */
-static bool ir_is_length_before(const bind_function *f, int i) {
+bool ir_is_length_before(const bind_function *f, int i) {
   static const char lengths[] = "len length size bytes nbytes";
   if (i == 0 || !bind_is_integer(&f->params[i - 1])) {
     return false;
