@@ -318,6 +318,31 @@ static void test_cast__transposed(void) {
   dlf_release(b);
 }
 
+/* Up to both edges of the memory: one larger than the nearest caches, one that goes past all. */
+static void test_cast__large_runs(void) {
+  static const int64_t counts[] = {250001, 13500003};
+  for (int i = 0; i < 2; i++) {
+    size_t from_size = (size_t)counts[i], to_size = 4 * (size_t)counts[i];
+    uint8_t *const from = (uint8_t *)system_fence(&from_size) + from_size - counts[i];
+    float *const to = (float *)(void *)(system_fence(&to_size) + to_size) - counts[i];
+    for (int64_t k = 0; k < counts[i]; k++) {
+      from[k] = (uint8_t)(k * 7);
+    }
+    dlf_tensor *a = wrap(from, (DLDataType){kDLUInt, 8, 1}, 1, LIST(counts[i]), NULL, 0);
+    dlf_tensor *b = wrap(to, f32, 1, LIST(counts[i]), NULL, 0);
+    EXPECT_INT(dlf_cast_into(a, b, false, NULL), DLF_OK);
+    int64_t wrong = 0;
+    for (int64_t k = 0; k < counts[i]; k++) {
+      wrong += to[k] != (float)from[k];
+    }
+    EXPECT_INT(wrong, 0);
+    dlf_release(a);
+    dlf_release(b);
+    system_free_fence((char *)(from + counts[i]) - from_size, from_size);
+    system_free_fence((char *)(to + counts[i]) - to_size, to_size);
+  }
+}
+
 static void test_cast__nothing(void) {
   dlf_tensor *a = wrap(NULL, f32, 2, LIST(0, 3), NULL, 0);
   dlf_tensor *b;
@@ -398,6 +423,7 @@ int main(void) {
   RUN(test_cast__packed_and_padded);
   RUN(test_cast__lanes);
   RUN(test_cast__transposed);
+  RUN(test_cast__large_runs);
   RUN(test_cast__nothing);
   RUN(test_cast__refusals);
   return test_end();

@@ -104,8 +104,8 @@ INSTRUCTIONS static int64_t ISA(run_halves)(dlf__step_kind kind, const dlf__form
   switch (kind) {
   case DLF__WIDEN_FLOAT16:
     return ISA(widen_halves)(from, to, count);
-  case DLF__NARROW_FLOAT16: /* not where large numbers saturate */
-    return format->largest == 0x7C00 ? ISA(narrow_halves)(from, to, count) : 0;
+  case DLF__NARROW_FLOAT16:
+    return ISA(narrow_halves)(from, to, count);
   case DLF__WIDEN_SMALL:
     return ISA(widen_bytes)(format, false, from, to, count);
   case DLF__WIDEN_UNSIGNED_ZERO: /* not e5m2, where float16 has infinity */

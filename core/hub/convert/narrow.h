@@ -44,13 +44,13 @@ static DLF__INLINE uint32_t dlf__narrow_float16(uint32_t bits, const dlf__format
   return dlf__choose(dlf__is_nan(magnitude), not_infinity | sign, finite | sign);
 }
 
-/* bfloat16 has float32's exponents: half of its last bit is added, a bit less if that is even. */
+/* bfloat16 has float32's exponents: half of its last bit is added, a bit less if that is even. The
+ * sum of the largest number is infinity. */
 static DLF__INLINE uint32_t dlf__narrow_bfloat16(uint32_t bits, const dlf__format *format) {
-  const uint32_t magnitude = bits & ~DLF__SIGN;
-  const uint32_t last = magnitude >> 16 & 1;
-  const uint32_t code = dlf__lesser((magnitude + 0x7FFF + last) >> 16, format->largest);
-  const uint32_t sign = (bits & DLF__SIGN) >> 16;
-  return dlf__choose(dlf__is_nan(magnitude), format->nan | sign, code | sign);
+  const uint32_t last = bits >> 16 & 1;
+  const uint32_t code = (bits + 0x7FFF + last) >> 16;
+  const uint32_t nan = (bits >> 16 & 0x8000) | format->nan;
+  return dlf__choose(dlf__is_nan(bits & ~DLF__SIGN), nan, code);
 }
 
 /* ml_dtypes: where there is no NaN, it becomes -0, and a negative one 0. */

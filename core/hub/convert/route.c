@@ -232,8 +232,13 @@ static void add_to_bool(dlf__conversion *self, DLDataType from) {
 static void add_to_small(dlf__conversion *self, DLDataType from, DLDataType to, bool saturate) {
   const dlf__small_float *const kind = dlf__small_float_of(to.code, to.bits);
   const bool keep_payload = is_float_of(to, 16) && from.code == kDLFloat;
+  const bool is_half = to.bits == 16; /* whose infinity is made finite last */
   add_to_odd(self, from);
-  add_small(self, dlf__narrowing_of(kind), dlf__format_of(kind, saturate, keep_payload));
+  add_small(
+      self, dlf__narrowing_of(kind), dlf__format_of(kind, saturate && !is_half, keep_payload));
+  if (saturate && is_half) {
+    add_step(self, to.code == kDLBfloat ? DLF__FINITE_BFLOAT16 : DLF__FINITE_FLOAT16);
+  }
 }
 
 static void add_all(dlf__conversion *self, DLDataType from, DLDataType to, bool saturate) {

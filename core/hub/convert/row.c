@@ -132,25 +132,49 @@ static void convert_block(const dlf__conversion *c, dlf__line from, dlf__line to
   spread_block(c, to, first, count, block);
 }
 
-/* A large result goes past the caches, block by block. */
-static void stream(const dlf__conversion *c, dlf__line from, dlf__line to, int64_t count) {
+/* The processor's own prefetching ends with each page. This asks for the nearest cache but one,
+ * which waits for more lines at once. */
+static void prefetch(const char *at, int64_t bytes) {
+  for (int64_t i = 0; i < bytes; i += 64) {
+    __builtin_prefetch(at + i, 0, 2);
+  }
+}
+
+/* A large run: the next piece comes from memory while one is converted, and a result that is to go
+ * past the caches does so by whole lines. */
+static void convert_large(const dlf__conversion *c, dlf__line from, dlf__line to, int64_t count,
+                          bool streams) {
+  enum { PIECE = 2048 }; /* bytes */
   uint64_t block[BLOCK];
-  const dlf__line result = {(char *)block, 0, to.step, false};
   const dlf__kernels *const kernels = dlf__kernels_here();
-  for (int64_t done = 0; done < count; done += BLOCK) {
-    const int64_t left = count - done;
-    const int64_t now = left < BLOCK ? left : BLOCK;
-    const dlf__line source = {from.at + done * from.step, 0, from.step, false};
-    convert_block(c, source, result, 0, now);
-    kernels->stream(to.at + done * to.step, result.at, now * to.step);
+  const int64_t most = dlf__least(PIECE / from.step, BLOCK);
+  int64_t now = most - (int64_t)((uintptr_t)to.at & 63) / to.step; /* the next one begins a line */
+  while (count > 0) {
+    now = dlf__least(now, count);
+    const int64_t next = dlf__least(most, count - now);
+    dlf__line result = to;
+    if (streams) {
+      result.at = (char *)block;
+    }
+    prefetch(from.at + now * from.step, next * from.step);
+    convert_block(c, from, result, 0, now);
+    if (streams) {
+      kernels->stream(to.at, result.at, now * to.step);
+    }
+    from.at += now * from.step;
+    to.at += now * to.step;
+    count -= now;
+    now = next;
   }
   dlf__end_stream();
 }
 
 static void convert_parts(const dlf__conversion *c, dlf__line from, dlf__line to, int64_t count) {
+  enum { LARGE = 1 << 20 }; /* bytes of both: more than the nearest caches hold */
+  const int64_t moved = count * (from.step + to.step);
   const bool are_runs = is_run(from, c->from_bits) && is_run(to, c->to_bits);
-  if (are_runs && count >= DLF__STREAM_RUNS / to.step) {
-    stream(c, from, to, count);
+  if (are_runs && moved >= LARGE) {
+    convert_large(c, from, to, count, moved >= 2 * (int64_t)DLF__STREAM_RUNS);
     return;
   }
   if (are_runs && c->count == 1) {
@@ -158,8 +182,7 @@ static void convert_parts(const dlf__conversion *c, dlf__line from, dlf__line to
     return;
   }
   for (int64_t done = 0; done < count; done += BLOCK) {
-    const int64_t left = count - done;
-    convert_block(c, from, to, done, left < BLOCK ? left : BLOCK);
+    convert_block(c, from, to, done, dlf__least(BLOCK, count - done));
   }
 }
 

@@ -19,18 +19,27 @@ DLF__BEGIN_VECTORS
     }                                                                                              \
     break
 
-static DLF__INLINE uint64_t float64_of(float x, uint64_t quiet) {
+/* Between floats these processors keep NaN's sign and payload, and make it quiet, as we want it. */
+#if defined(__x86_64__) || defined(__aarch64__)
+#define NAN_IS_KEPT true
+#else
+#define NAN_IS_KEPT false
+#endif
+
+static DLF__INLINE uint64_t float64_of(float x, bool is_quiet) {
   const uint32_t bits = dlf__bits_of_float(x);
   const uint64_t sign = (uint64_t)(bits & DLF__SIGN) << 32;
+  const uint64_t quiet = is_quiet ? UINT64_C(1) << 51 : 0;
   const uint64_t nan = sign | UINT64_C(0x7FF) << 52 | (uint64_t)(bits & 0x7FFFFF) << 29 | quiet;
-  return dlf__choose_wide(x != x, nan, dlf__bits_of((double)x));
+  const bool is_own = x != x && !(NAN_IS_KEPT && is_quiet);
+  return dlf__choose_wide(is_own, nan, dlf__bits_of((double)x));
 }
 
 static DLF__INLINE uint32_t float32_of(double x) {
   const uint64_t bits = dlf__bits_of(x);
   const uint32_t sign = (uint32_t)(bits >> 32) & DLF__SIGN;
   const uint32_t nan = sign | DLF__QUIET | ((uint32_t)(bits >> 29) & 0x3FFFFF);
-  return dlf__choose(x != x, nan, dlf__bits_of_float((float)x));
+  return dlf__choose(x != x && !NAN_IS_KEPT, nan, dlf__bits_of_float((float)x));
 }
 
 static DLF__INLINE uint32_t int32_of(float x) {
@@ -68,7 +77,7 @@ static DLF__INLINE void run_fast(dlf__step_kind kind, const dlf__format *known,
     EACH(DLF__INT8_TO_FLOAT32, int8, int8_t, float32, (float)x);
     EACH(DLF__UINT8_TO_FLOAT32, uint8, uint8_t, float32, (float)x);
     EACH(DLF__FLOAT32_TO_INT32, float32, float, uint32, int32_of(x));
-    EACH(DLF__FLOAT32_TO_FLOAT64, float32, float, uint64, float64_of(x, UINT64_C(1) << 51));
+    EACH(DLF__FLOAT32_TO_FLOAT64, float32, float, uint64, float64_of(x, true));
     EACH(DLF__FLOAT64_TO_FLOAT32, float64, double, uint32, float32_of(x));
     EACH(DLF__FLOAT64_TO_ODD, uint64, uint64_t, uint32, dlf__float64_to_odd(x));
   case DLF__PACK_4: /* count is a number of bytes here */
@@ -122,7 +131,7 @@ static void run_rare(dlf__step_kind kind, const char *restrict from, char *restr
                      int64_t count) {
   const int64_t done = 0;
   switch (kind) {
-    EACH(DLF__FLOAT32_TO_FLOAT64_AS_IS, float32, float, uint64, float64_of(x, 0));
+    EACH(DLF__FLOAT32_TO_FLOAT64_AS_IS, float32, float, uint64, float64_of(x, false));
     EACH(DLF__INT16_TO_FLOAT32, int16, int16_t, float32, (float)x);
     EACH(DLF__UINT16_TO_FLOAT32, uint16, uint16_t, float32, (float)x);
     EACH(DLF__INT32_TO_FLOAT32, int32, int32_t, float32, (float)x);
@@ -154,6 +163,8 @@ static void run_rare(dlf__step_kind kind, const char *restrict from, char *restr
     EACH(DLF__CLAMP_UINT32, int64, int64_t, uint32, (uint32_t)clamped(x, 0, UINT32_MAX));
     EACH(DLF__CLAMP_UINT64, int64, int64_t, int64, clamped(x, 0, INT64_MAX));
     EACH(DLF__CLAMP_INT64, uint64, uint64_t, uint64, x > INT64_MAX ? INT64_MAX : x);
+    EACH(DLF__FINITE_FLOAT16, uint16, uint16_t, uint16, (uint16_t)(x - ((x & 0x7FFF) == 0x7C00)));
+    EACH(DLF__FINITE_BFLOAT16, uint16, uint16_t, uint16, (uint16_t)(x - ((x & 0x7FFF) == 0x7F80)));
     EACH(DLF__FINITE_FLOAT32, uint32, uint32_t, uint32, x - (x << 1 == 0xFF000000));
     EACH(DLF__FINITE_FLOAT64, uint64, uint64_t, uint64, x - (x << 1 == UINT64_C(0x7FF) << 53));
     EACH(DLF__NONZERO_8, uint8, uint8_t, uint8, x != 0);

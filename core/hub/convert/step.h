@@ -78,7 +78,9 @@ typedef enum dlf__step_kind {
   DLF__CLAMP_UINT32,
   DLF__CLAMP_UINT64,
   DLF__CLAMP_INT64,    /* to a uint64 */
-  DLF__FINITE_FLOAT32, /* infinity to the largest number, in the same dtype */
+  DLF__FINITE_FLOAT16, /* infinity to the largest number, in the same dtype */
+  DLF__FINITE_BFLOAT16,
+  DLF__FINITE_FLOAT32,
   DLF__FINITE_FLOAT64,
   DLF__NONZERO_8, /* to a bool */
   DLF__NONZERO_16,
