@@ -134,7 +134,7 @@ PyObject *hub_astype(PyObject *self, PyObject *const *given, Py_ssize_t count, P
   DLFPY_SIGNATURE("astype", 1, "dtype", "copy", "saturate", "out");
   DLDataType dtype;
   movement how = {.name = "astype", .destination = "astype: out", .casts = true, .dtype = &dtype};
-  if (!dlfpy_positional(&signature, 1, 2, count) ||
+  if (!dlfpy_positional(&signature, 0, 2, count) ||
       !dlfpy_sort(&signature, given, count, names, values) ||
       !hub_read_dtype(values[0], "astype: dtype", &dtype)) {
     return NULL;

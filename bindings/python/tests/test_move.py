@@ -9,6 +9,7 @@ import dlferry
 import numpy as np
 import pytest
 from conftest import need
+from test_value import Far
 
 ml_dtypes = need("ml_dtypes")
 torch = need("torch")
@@ -71,7 +72,7 @@ def test_copy__without_out_is_new():
     t = dlferry.from_dlpack(matrix())
     for copy in (t.copy(), t.copy(out=None), t.astype("float32"), t.astype("float32", out=None)):
         assert copy.data != t.data and not copy.readonly and copy.tolist() == t.tolist()
-    assert t.astype("float32", copy=False) is t and t.astype(np.float32, False) is t
+    assert t.astype("float32", False) is t and t.astype(copy=False, dtype=np.float32) is t
     assert t.astype("float64", copy=False).tolist() == t.tolist()
 
 
@@ -307,6 +308,33 @@ def test_refused__arrays_that_never_change():
         t.copy(out=x)
     t[...] = x
     assert t.tolist() == [[0] * 3] * 2
+
+
+def test_refused__memory_that_the_processor_cannot_reach():
+    far = dlferry.from_dlpack(Far())
+    here = dlferry.create(far.dtype, far.shape)
+    for move in (
+        lambda: far.copy_into(here),
+        lambda: here.copy_into(far),
+        lambda: here.copy(out=Far()),
+        lambda: far.astype("int8"),
+        lambda: far.fill(1),
+        lambda: far.__setitem__(..., here),
+        lambda: here.__setitem__(..., far),
+    ):
+        with pytest.raises(dlferry.DeviceError, match=r"expected data that the processor can reach, got cuda:\d"):
+            move()
+
+
+def test_refused__leaves_the_exporter_of_a_buffer_free():
+    t, raw = dlferry.from_dlpack(matrix()), bytearray(24)
+    for destination in (raw, memoryview(raw).cast("f", (3, 2))):
+        with pytest.raises(dlferry.Error):
+            t.copy_into(destination)
+    t.copy_into(memoryview(raw).cast("f", (2, 3)))
+    del destination
+    raw.append(0)  # a BufferError while somebody uses it
+    assert raw[:24] == t.tobytes()
 
 
 # ---- torch learns of writes, Python code in between, threads ----

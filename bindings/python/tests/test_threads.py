@@ -19,6 +19,7 @@ from conftest import compile_c, need
 from test_release import take as deleter_of
 
 photo = need("photo")
+torch = need("torch")
 
 THREADS = 16
 LARGE = (200, 200)  # a call on so much data releases the GIL
@@ -132,7 +133,21 @@ def capsules(shared, chance):
     assert dlferry.from_dlpack(kept.pop(chance.randrange(4))).shape == LARGE
 
 
-STEPS = [import_and_export, view, index, call, refuse, capsules]
+def move(shared, chance):
+    """From what all threads read into this one's own memory."""
+    half = shared.tensor.astype("float16")
+    out = chance.choice([np.empty(LARGE, np.float32), torch.empty(LARGE), dlferry.create("float32", LARGE).T])
+    half.cast_into(out)
+    assert dlferry.equal(out, shared.tensor) and shared.tensor.copy(out=out) is out
+    t = dlferry.from_dlpack(out)
+    t[:100] = chance.choice([shared.tensor[100:], 0.5, shared.large[0]])
+    assert t.equal(shared.tensor)
+    t.fill(chance.random())
+    with pytest.raises(dlferry.Error):
+        half.copy_into(out)
+
+
+STEPS = [import_and_export, view, index, call, refuse, capsules, move]
 
 
 def test_threads__share_arrays_of_all_frameworks(rounds):
@@ -183,7 +198,6 @@ def test_threads__foreign_ones_release_beside_python(foreign, rounds):
     """Threads of C release tensors that Python's threads make, while these drain, import and end."""
     arrays = [np.ones((4, 5), np.float32) for _ in range(4)]
     before = counts([*arrays, dlferry.Tensor])
-    torch = need("torch")
     shared = torch.ones(4, 5)
     used = shared._use_count()
 
