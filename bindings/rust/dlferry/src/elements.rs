@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Typed access to the elements.
 
+mod cast;
 mod compare;
 mod elements_mut;
+mod fill;
 pub mod float;
 mod format;
 mod iter;
@@ -19,7 +21,9 @@ use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
+pub use cast::{cast_into, cast_into_saturating};
 pub use elements_mut::ElementsMut;
+pub use fill::fill;
 pub use iter::Iter;
 pub use read::Number;
 

@@ -12,7 +12,7 @@ use std::mem::ManuallyDrop;
 use std::ptr::{null_mut, NonNull};
 use std::sync::Arc;
 
-pub use copy::CopyMode;
+pub use copy::{copy_into, CopyMode};
 pub use dlpack::{FromDlpack, ToDlpack};
 pub use export::{ExportOptions, Exported};
 

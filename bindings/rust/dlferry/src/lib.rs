@@ -57,9 +57,11 @@ pub use contract::Contract;
 pub use device::{oneapi_enable, Device, Stream};
 pub use dtype::DType;
 pub use element::{Bool, Element};
-pub use elements::{float, Elements, ElementsMut, Iter, Number};
+pub use elements::{cast_into, cast_into_saturating, fill, float, Elements, ElementsMut, Iter, Number};
 pub use error::{Error, ErrorKind, Result};
-pub use exchange::{CopyMode, ExportOptions, Exported, FromDlpack, ManagedTensor, ManagedTensorLegacy, ToDlpack};
+pub use exchange::{
+    copy_into, CopyMode, ExportOptions, Exported, FromDlpack, ManagedTensor, ManagedTensorLegacy, ToDlpack,
+};
 pub use object::LocalTensor;
 pub use tensor::{compact_strides, of, of_mut, of_strided, of_strided_mut, CheckLevel, Of, OfMut, Order, Tensor};
 pub use view::IndexItem;

@@ -41,6 +41,24 @@
 /// ```
 /// ```compile_fail,E0502
 /// let mut t = dlferry::Tensor::from(vec![1f32]);
+/// dlferry::copy_into(&t, &mut t); // one thread moves what another reads
+/// ```
+/// ```compile_fail,E0502
+/// let mut t = dlferry::Tensor::from(vec![1f32]);
+/// let seen = t.elements::<f32>().unwrap().as_slice().unwrap();
+/// dlferry::fill(&mut t, 2.0);
+/// assert_eq!(seen, [1.0]);
+/// ```
+/// ```compile_fail,E0502
+/// let mut pixels = [1u8, 2, 3];
+/// dlferry::cast_into(&pixels[..2], &mut pixels[1..]);
+/// ```
+/// ```compile_fail,E0308
+/// let shared = std::sync::Arc::new(dlferry::Tensor::from(vec![1f32]));
+/// dlferry::copy_into(&[2f32], &*shared);
+/// ```
+/// ```compile_fail,E0502
+/// let mut t = dlferry::Tensor::from(vec![1f32]);
 /// std::thread::scope(|s| {
 ///     s.spawn(|| t.elements_mut::<f32>().unwrap().fill(2.0));
 ///     s.spawn(|| t.elements::<f32>().unwrap().to_vec());

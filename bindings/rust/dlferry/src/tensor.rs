@@ -3,6 +3,7 @@
 
 mod access;
 mod check;
+mod held;
 mod layout;
 mod lend;
 mod of;
@@ -16,6 +17,7 @@ use std::ptr::{null_mut, NonNull};
 
 pub(crate) use access::Access;
 pub use check::CheckLevel;
+pub(crate) use held::{between, Held};
 pub use layout::{compact_strides, Order};
 pub use lend::{Arg, ArgMut, AssumeAlone, Lent, Row, Slot};
 pub use of::{of, of_mut, of_strided, of_strided_mut, Of, OfMut};

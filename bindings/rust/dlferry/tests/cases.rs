@@ -222,7 +222,7 @@ impl Case<'_> {
             | "bitcast" | "pack_lanes" | "unpack_lanes" => self.view(x),
             "copy" => tensor(x.copy()),
             "copy_padded" => tensor(x.copy_padded()),
-            "contiguous" => tensor(x.contiguous()),
+            "contiguous" => tensor(x.contiguous(Order::RowMajor)),
             "to_device" => {
                 Device::parse(self.word("text")).and_then(|device| tensor(x.to_device(device, self.copy(ints[0]))))
             }

@@ -128,8 +128,8 @@ fn writing_wants_one_index_for_each_element() {
             .into_ndarray::<Ix2>()
             .unwrap_err()
             .message(),
-        "elements: expected strides that each step over all smaller ones, as ndarray writes them, got [3, 2]: pass a \
-         row-major copy"
+        "elements: expected strides that each step over all smaller ones, as ndarray writes them, got [3, 2]: pass \
+         contiguous(Order::RowMajor)"
     );
     let mut empty = Tensor::wrap_strided(vec![0u8; 1], 0, &[0, 1 << 62, 1 << 62], &[1, 1, 1]).unwrap();
     assert_eq!(

@@ -2,7 +2,8 @@
 //! Tensors that may lend references to elements or write them, and others.
 
 use dlferry::arg::{ArgMut, Slot};
-use dlferry::{flags, npy, DType, Device, Error, ErrorKind, FromDlpack, ManagedTensor, Tensor, ToDlpack};
+use dlferry::{cast_into, cast_into_saturating, copy_into, fill};
+use dlferry::{flags, npy, DType, Device, Error, ErrorKind, FromDlpack, ManagedTensor, Order, Tensor, ToDlpack};
 use std::sync::Arc;
 use testing::{alone, count, Owner};
 
@@ -27,7 +28,27 @@ fn refusals(t: &mut Tensor) -> [Option<(ErrorKind, String)>; 3] {
 
 fn kernel_may_write(t: &mut Tensor) -> bool {
     let mut slot = Slot::new();
-    t.lend_mut(&mut slot).raw().flags == 0
+    let may = t.lend_mut(&mut slot).raw().flags == 0;
+    assert_eq!(may, hub_may_write(t));
+    may
+}
+
+/// Whether the hub writes, by each of its functions that do: the same numbers again.
+fn hub_may_write(t: &mut Tensor) -> bool {
+    let same = t.copy().unwrap();
+    let written = [
+        copy_into(&same, t),
+        cast_into(&same, t),
+        cast_into_saturating(&same, t),
+        fill(t, 5f32).and_then(|()| copy_into(&same, t)),
+    ];
+    for error in written.iter().filter_map(|written| written.as_ref().err()) {
+        assert_eq!(error.kind(), ErrorKind::Invalid);
+    }
+    assert!(t.equal(&same).unwrap());
+    let count = written.iter().filter(|written| written.is_ok()).count();
+    assert!(count == 0 || count == written.len());
+    count > 0
 }
 
 fn assert_shared(t: &mut Tensor) {
@@ -71,12 +92,12 @@ fn views_share_until_one_is_left() {
 fn the_same_memory_again_is_shared_too() {
     let _alone = alone();
     let mut t = Tensor::from(vec![1f32, 2.0]);
-    let mut same = t.contiguous().unwrap();
+    let mut same = t.contiguous(Order::RowMajor).unwrap();
     assert_shared(&mut t);
     assert_shared(&mut same);
     drop(t);
     assert_alone(&mut same);
-    let mut copied = same.flip(0).unwrap().contiguous().unwrap();
+    let mut copied = same.flip(0).unwrap().contiguous(Order::RowMajor).unwrap();
     assert_alone(&mut copied);
     assert_alone(&mut same);
 }
@@ -114,7 +135,7 @@ fn memory_of_others_is_read_by_value_only() {
     let mut t = unsafe { Tensor::wrap_raw(data, DType::F32, &[3], None, Device::CPU, 0, ()) }.unwrap();
     assert_foreign(&mut t);
     assert_foreign(&mut t.slice(0, 1, 2, 1).unwrap());
-    assert_foreign(&mut t.contiguous().unwrap());
+    assert_foreign(&mut t.contiguous(Order::RowMajor).unwrap());
     assert_alone(&mut t.copy().unwrap());
     assert!(!kernel_may_write(&mut t));
     let elements = t.elements::<f32>().unwrap();

@@ -194,7 +194,7 @@ fn overflow(error: ndarray::ShapeError) -> Error {
 fn entangled(strides: &[i64]) -> Error {
     let text = format!(
         "elements: expected strides that each step over all smaller ones, as ndarray writes them, got {strides:?}: pass \
-         a row-major copy"
+         contiguous(Order::RowMajor)"
     );
     Error::new(ErrorKind::Layout, text)
 }

@@ -2,8 +2,8 @@
 //! Copies, and data on another device.
 
 use crate::error::Result;
-use crate::tensor::Memory;
-use crate::{ffi, Device, Order, Tensor};
+use crate::tensor::{between, Memory};
+use crate::{ffi, Arg, ArgMut, Device, Order, Tensor};
 
 /// Rule for copies in [`Tensor::to_device`] and [`Tensor::export`].
 #[doc(alias = "dlf_copy_mode")]
@@ -54,24 +54,29 @@ impl Tensor {
         unsafe { Tensor::make(Memory::Own, |out, error| ffi::dlf_copy_padded(self.raw(), out, error)) }
     }
 
-    /// Return the same memory if the elements are row-major without gaps, else a copy.
+    /// Return the same memory if the elements have this order without gaps, else a copy, which is row-major for
+    /// [`Order::Dense`].
     ///
     /// ```
-    /// let t = dlferry::Tensor::wrap(vec![1i32, 2, 3, 4], &[2, 2])?;
-    /// assert_eq!(t.contiguous()?.data(), t.data());
-    /// assert_ne!(t.permute(&[1, 0])?.contiguous()?.data(), t.data());
+    /// use dlferry::{Order, Tensor};
+    ///
+    /// let t = Tensor::wrap(vec![1i32, 2, 3, 4], &[2, 2])?;
+    /// assert_eq!(t.contiguous(Order::RowMajor)?.data(), t.data());
+    /// assert_eq!(t.contiguous(Order::ColumnMajor)?.strides(), [1, 2]);
     /// # Ok::<(), dlferry::Error>(())
     /// ```
     ///
     /// # Errors
     /// Those of [`Tensor::copy`].
-    #[doc(alias = "dlf_copy")]
-    #[doc(alias = "dlf_is_contiguous")]
-    pub fn contiguous(&self) -> Result<Tensor> {
-        if self.is_contiguous(Order::RowMajor) {
-            return self.to_device(self.device(), CopyMode::Never);
-        }
-        self.copy()
+    #[doc(alias = "dlf_contiguous")]
+    pub fn contiguous(&self, order: Order) -> Result<Tensor> {
+        // SAFETY: self is alive for the call; make() hands out valid slots.
+        let made = unsafe {
+            Tensor::make(Memory::Own, |out, error| {
+                ffi::dlf_contiguous(self.raw(), order as i32, out, error)
+            })?
+        };
+        Ok(self.or_itself(made))
     }
 
     /// Return the same memory if it is on this device, else a copy. The hub copies only to the processor, and only data
@@ -90,14 +95,52 @@ impl Tensor {
     #[doc(alias = "dlf_to_device")]
     pub fn to_device(&self, device: Device, copy: CopyMode) -> Result<Tensor> {
         // SAFETY: self is alive for the call; make() hands out valid slots.
-        let mut made = unsafe {
+        let made = unsafe {
             Tensor::make(Memory::Own, |out, error| {
                 ffi::dlf_to_device(self.raw(), device.raw(), copy as i32, out, error)
             })?
         };
+        Ok(self.or_itself(made))
+    }
+
+    /// The hub gave a copy, or this handle again, whose memory has its owner.
+    fn or_itself(&self, mut made: Tensor) -> Tensor {
         if made.raw() == self.raw() {
             made.set_memory(self.memory());
         }
-        Ok(made)
+        made
     }
+}
+
+/// Copy the elements into existing memory of the same dtype and shape, with any strides on both sides. Each side is
+/// anything that a generated function takes: a tensor, its elements, a slice, an array of ndarray, [`of`](crate::of).
+///
+/// ```
+/// use dlferry::{copy_into, of_mut, Tensor};
+///
+/// let columns = Tensor::wrap(vec![1i32, 2, 3, 4], &[2, 2])?.permute(&[1, 0])?;
+/// let mut rows = [0; 4];
+/// copy_into(&columns, &mut of_mut(&mut rows, [2, 2])?)?;
+/// assert_eq!(rows, [1, 3, 2, 4]);
+/// # Ok::<(), dlferry::Error>(())
+/// ```
+///
+/// Either side may be packed and the other one padded. Memory that others may use is refused as a destination, as by
+/// [`elements_mut`](Tensor::elements_mut): see [`Tensor::assume_alone`]. With it both sides may share memory if their
+/// strides are equal: the destination then gets what the source had before.
+///
+/// # Errors
+/// [`Dtype`](crate::ErrorKind::Dtype) for another dtype, which [`cast_into`](crate::cast_into) converts,
+/// [`Shape`](crate::ErrorKind::Shape), [`ReadOnly`](crate::ErrorKind::ReadOnly), [`Invalid`](crate::ErrorKind::Invalid)
+/// for a destination that others may use and for `None`, [`Layout`](crate::ErrorKind::Layout) if elements of the
+/// destination lie above or between each other or share memory with a source of other strides,
+/// [`Device`](crate::ErrorKind::Device) when the processor cannot reach the data,
+/// [`Unsupported`](crate::ErrorKind::Unsupported) for unknown flags and like [`Tensor::copy_padded`], or
+/// [`NoMemory`](crate::ErrorKind::NoMemory). Nothing is written then.
+#[doc(alias = "dlf_copy_into")]
+pub fn copy_into(source: &(impl Arg + ?Sized), destination: &mut (impl ArgMut + ?Sized)) -> Result<()> {
+    // SAFETY: between() lends two handles, or NULL, and a valid slot for the call.
+    between("copy_into", source, destination, |from, to, error| unsafe {
+        ffi::dlf_copy_into(from, to, error)
+    })
 }

@@ -156,6 +156,8 @@ impl LocalTensor {
         count() -> usize;
         copy() -> Tensor;
         copy_padded() -> Tensor;
+        cast(dtype: DType) -> Tensor;
+        cast_saturating(dtype: DType) -> Tensor;
         read(index: &[i64]) -> Number;
         identical(other: &(impl Arg + ?Sized)) -> bool;
         equal(other: &(impl Arg + ?Sized)) -> bool;
