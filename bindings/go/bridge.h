@@ -57,7 +57,9 @@ dlf_status dlfgo_view_slice(uintptr_t self, int64_t axis, int64_t start, int64_t
 dlf_status dlfgo_view_select(uintptr_t self, int64_t axis, int64_t index, dlfgo_handle *out,
                              dlf_error *error);
 dlf_status dlfgo_view_bitcast(uintptr_t self, uint32_t dtype, dlfgo_handle *out, dlf_error *error);
-dlf_status dlfgo_contiguous(uintptr_t self, dlfgo_handle *out, dlf_error *error);
+dlf_status dlfgo_contiguous(uintptr_t self, int32_t order, dlfgo_handle *out, dlf_error *error);
+dlf_status dlfgo_cast(uintptr_t self, uint32_t dtype, bool saturate, dlfgo_handle *out,
+                      dlf_error *error);
 dlf_status dlfgo_from_python(uintptr_t object, int32_t device_type, int32_t device_id, int32_t copy,
                              dlfgo_handle *out, dlf_error *error);
 dlf_status dlfgo_to_python(uintptr_t self, uintptr_t like, uintptr_t *out, dlf_error *error);
@@ -80,6 +82,16 @@ dlf_status dlfgo_contains(uintptr_t dl, uint64_t flags, const dlf_number *number
 dlf_status dlfgo_npy_save(dlfgo_flat tensor, const char *path, dlf_error *error);
 dlf_status dlfgo_export_as(uintptr_t self, const dlf_export_options *options, bool legacy,
                            uintptr_t *out, dlf_error *error);
+
+/* ---- bridge_move.c ---- */
+
+/* Each argument comes with a tensor's handle, 0 for a slice. */
+dlf_status dlfgo_copy_into(dlfgo_flat source, uintptr_t from, dlfgo_flat destination, uintptr_t to,
+                           dlf_error *error);
+dlf_status dlfgo_cast_into(dlfgo_flat source, uintptr_t from, dlfgo_flat destination, uintptr_t to,
+                           bool saturate, dlf_error *error);
+dlf_status dlfgo_fill_with(dlfgo_flat destination, uintptr_t to, const dlf_number *number,
+                           dlf_error *error);
 
 /* ---- bridge_contract.c ---- */
 

@@ -46,12 +46,16 @@ dlf_status dlfgo_view_bitcast(uintptr_t self, uint32_t dtype, dlfgo_handle *out,
   return dlfgo_fill(dlf_bitcast(tensor_of(self), dlfgo_dtype(dtype), &view, error), &view, out);
 }
 
-dlf_status dlfgo_contiguous(uintptr_t self, dlfgo_handle *out, dlf_error *error) {
-  if (!dlf_is_contiguous(dlf_dltensor(tensor_of(self)), DLF_ROW_MAJOR)) {
-    return dlfgo_view(dlf_copy, self, out, error);
-  }
-  dlf_tensor *dense = dlf_retain(tensor_of(self));
-  return dlfgo_fill(DLF_OK, &dense, out);
+dlf_status dlfgo_contiguous(uintptr_t self, int32_t order, dlfgo_handle *out, dlf_error *error) {
+  dlf_tensor *dense = NULL;
+  return dlfgo_fill(dlf_contiguous(tensor_of(self), order, &dense, error), &dense, out);
+}
+
+dlf_status dlfgo_cast(uintptr_t self, uint32_t dtype, bool saturate, dlfgo_handle *out,
+                      dlf_error *error) {
+  dlf_tensor *cast = NULL;
+  return dlfgo_fill(
+      dlf_cast(tensor_of(self), dlfgo_dtype(dtype), saturate, &cast, error), &cast, out);
 }
 
 dlf_status dlfgo_to_device(uintptr_t self, int32_t device_type, int32_t device_id, int32_t copy,

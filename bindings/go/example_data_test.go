@@ -20,7 +20,7 @@ func ExampleTensor_Contiguous() {
 	}
 	defer columns.Close()
 	fmt.Println(columns.Strides(), columns.IsContiguous(dlferry.RowMajor))
-	rows, err := columns.Contiguous() // a copy, since columns is not row-major
+	rows, err := columns.Contiguous(dlferry.RowMajor) // a copy, since columns is not row-major
 	if err != nil {
 		panic(err)
 	}

@@ -82,11 +82,7 @@ static dlf_status do_copy_padded(call *k) {
 }
 
 static dlf_status do_contiguous(call *k) {
-  if (!dlf_is_contiguous(k->a.tensor, DLF_ROW_MAJOR)) {
-    return do_copy(k);
-  }
-  k->out = dlf_retain(k->x);
-  return DLF_OK;
+  return dlf_contiguous(k->x, DLF_ROW_MAJOR, &k->out, &k->error);
 }
 
 static dlf_status do_to_device(call *k) {

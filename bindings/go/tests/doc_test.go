@@ -14,7 +14,7 @@ func TestDoc_FitsTwoScreens(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if lines := bytes.Count(text, []byte("\n")); lines < 50 || lines > 100 {
-		t.Errorf("expected 50 to 100 lines of go doc, got %d", lines)
+	if lines := bytes.Count(text, []byte("\n")); lines < 50 || lines > 110 {
+		t.Errorf("expected 50 to 110 lines of go doc, got %d", lines)
 	}
 }

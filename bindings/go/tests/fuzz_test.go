@@ -76,7 +76,7 @@ func sameByAllWays(t *testing.T, view *dlferry.Tensor) {
 			t.Fatalf("%d is not an element", value)
 		}
 	}
-	dense := must(view.Contiguous())
+	dense := must(view.Contiguous(dlferry.RowMajor))
 	defer dense.Close()
 	if got := elements[int32](dense); !slices.Equal(got, want) || !must(dense.Identical(view)) {
 		t.Fatalf("copied as %v, not %v", got, want)

@@ -48,7 +48,7 @@ func TestView_SharesTheMemory(t *testing.T) {
 		"index": {func() (*dlferry.Tensor, error) {
 			return tensor.Index(dlferry.NewAxis(), dlferry.One(1), dlferry.Range(0, 2, 2))
 		}, []int{1, 2}, []int32{3, 5}},
-		"contiguous": {func() (*dlferry.Tensor, error) { return tensor.Contiguous() }, []int{2, 3}, numbers(6)},
+		"contiguous": {func() (*dlferry.Tensor, error) { return tensor.Contiguous(dlferry.RowMajor) }, []int{2, 3}, numbers(6)},
 		"here": {func() (*dlferry.Tensor, error) { return tensor.ToDevice(dlferry.CPU, dlferry.CopyNever) },
 			[]int{2, 3}, numbers(6)},
 	} {
@@ -131,7 +131,7 @@ func TestView_Refuses(t *testing.T) {
 		{view(tensor.ToDevice(dlferry.Device{Type: dlferry.DeviceCUDA}, dlferry.CopyIfNeeded)), dlferry.ErrDevice,
 			"to_device: expected device cuda:0, got cpu"},
 		{view(closed.Flip(0)), dlferry.ErrInvalid, "flip: expected an open tensor, got a closed one"},
-		{view((*dlferry.Tensor)(nil).Contiguous()), dlferry.ErrInvalid, "copy: expected a tensor, got nil"},
+		{view((*dlferry.Tensor)(nil).Contiguous(dlferry.RowMajor)), dlferry.ErrInvalid, "contiguous: expected a tensor, got nil"},
 	} {
 		if c.status != 0 {
 			fails(t, c.err, c.status, c.text)
@@ -150,7 +150,7 @@ func TestLayout_Arithmetic(t *testing.T) {
 		tensor.Alignment() < 4 || !tensor.IsUnique() || tensor.HeldBytes() < 100 {
 		t.Errorf("got %s", tensor.DescribeJSON())
 	}
-	dense := must(tensor.Contiguous())
+	dense := must(tensor.Contiguous(dlferry.RowMajor))
 	defer dense.Close()
 	if !dense.IsContiguous(dlferry.RowMajor) || dense.Data() == tensor.Data() || must(dense.Overlap(tensor)) {
 		t.Errorf("got %s", dense.Describe())

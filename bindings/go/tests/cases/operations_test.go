@@ -207,6 +207,9 @@ var operations = map[string]func(x, y *dlferry.Tensor, c operation) result{
 	"index":     func(x, _ *dlferry.Tensor, c operation) result { return made(x.Index(c.items()...)) },
 	"bitcast":   func(x, _ *dlferry.Tensor, c operation) result { return bitcast(x, c) },
 	"to_device": func(x, _ *dlferry.Tensor, c operation) result { return toDevice(x, c) },
+	"contiguous": func(x, _ *dlferry.Tensor, _ operation) result {
+		return made(x.Contiguous(dlferry.RowMajor))
+	},
 	"identical": func(x, y *dlferry.Tensor, c operation) result { return value(x.Identical(y)) },
 	"equal":     func(x, y *dlferry.Tensor, c operation) result { return value(x.Equal(y)) },
 	"all_close": func(x, y *dlferry.Tensor, c operation) result {
