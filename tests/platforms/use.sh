@@ -141,6 +141,7 @@ if command -v pkg-config >/dev/null; then
     cp "$consumer/consumer.c" "$both/program.c"
     (cd "$both" && PATH=$compiler/bin:$PATH sh -e "$work/readme.sh") || fail "the archive's README"
     check "the archive's README, shared" "$expected" "$both/program"
+    rm "$both/program" "$both/program.c" # what was published is read afterwards
   fi
 else
   echo "not run: pkg-config is not installed"
