@@ -44,16 +44,17 @@ def dtype_of(name):
 
 
 class Handle:
-    """A handle on an array that outlives it."""
+    """A handle on an array that outlives it; packed is the shape of elements that share the array's bytes."""
 
-    def __init__(self, array, name):
+    def __init__(self, array, name, packed=None):
         code, bits = dtype_of(name)
-        shape = (ctypes.c_int64 * array.ndim)(*array.shape)
-        strides = (ctypes.c_int64 * array.ndim)(*(s // array.itemsize for s in array.strides))
-        tensor = Tensor(array.ctypes.data, 1, 0, array.ndim, code, bits, 1, shape, strides, 0)
+        extents = packed or array.shape
+        shape = (ctypes.c_int64 * len(extents))(*extents)
+        strides = None if packed else (ctypes.c_int64 * array.ndim)(*(s // array.itemsize for s in array.strides))
+        tensor = Tensor(array.ctypes.data, 1, 0, len(extents), code, bits, 1, shape, strides, 0)
         self.address = ctypes.c_void_p()
         error = Error()
-        flags = PADDED if bits < 8 else 0
+        flags = PADDED if bits < 8 and not packed else 0
         status = library.dlf_wrap(
             ctypes.byref(tensor),
             ctypes.c_uint64(flags),

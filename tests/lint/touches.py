@@ -37,6 +37,7 @@ ASIDE = {
     r"tests/abi/(dlferry\.abi|macros\.txt)": "tests/abi/frozen.py",
     r".*/golden\.txt|examples/photo/packages/.*": "--target photo_packages, and golden.py",
     r"tests/tool/expected\.txt": "tests/tool/tool.sh --update",
+    r"tests/bench/move/README\.md": "the target bench_move_readme",
     r"bindings/python/docs/(peers|pythons|numpy_suite)\.md": "peers.py --write and others",
 }
 TEST = re.compile(r"(^|/)tests?/|_test\.")

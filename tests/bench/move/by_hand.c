@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What bench_move.py times in C: calls of the hub, memcpy, and loops written by hand. A run's time
+ * is taken here, so that no call from Python is in it. */
+#include "by_hand.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+double bench_now(bool wall) {
+  struct timespec t;
+  clock_gettime(wall ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Through a pointer that the compiler cannot follow: nothing is inlined or moved out of the loop.
+ */
+double bench_seconds(bench_run *run, const bench_job *job, int64_t calls, bool wall) {
+  bench_run *volatile called = run;
+  const double start = bench_now(wall);
+  for (int64_t i = 0; i < calls; i++) {
+    called(job);
+  }
+  return bench_now(wall) - start;
+}
+
+/* ---- the hub ---- */
+
+static void must(dlf_status status) {
+  if (status) {
+    abort();
+  }
+}
+
+void bench_hub_copy_into(const bench_job *job) {
+  must(dlf_copy_into(job->source, job->destination, NULL));
+}
+
+void bench_hub_copy(const bench_job *job) {
+  dlf_tensor *out;
+  must(dlf_copy(job->source, &out, NULL));
+  dlf_release(out);
+}
+
+void bench_hub_cast_into(const bench_job *job) {
+  must(dlf_cast_into(job->source, job->destination, false, NULL));
+}
+
+void bench_hub_cast(const bench_job *job) {
+  dlf_tensor *out;
+  must(dlf_cast(job->source, dlf_dltensor(job->destination)->dtype, false, &out, NULL));
+  dlf_release(out);
+}
+
+/* ---- without gaps ---- */
+
+void bench_memcpy(const bench_job *job) {
+  memcpy(job->to, job->from, (size_t)job->bytes);
+}
+
+/* Past the caches, four pages side by side. */
+void bench_stream(const bench_job *job) {
+  enum { PAGE = 4096, PAGES = 4 };
+  const char *from = job->from;
+  char *to = job->to;
+  const int64_t whole = job->bytes / (PAGE * PAGES) * (PAGE * PAGES);
+#if defined(__x86_64__)
+  for (int64_t block = 0; block < whole; block += PAGE * PAGES) {
+    for (int64_t at = block; at < block + PAGE; at += 64) {
+      for (int64_t page = at; page < at + PAGE * PAGES; page += PAGE) {
+        for (int64_t i = page; i < page + 64; i += 16) {
+          const __m128i value = _mm_loadu_si128((const __m128i *)(const void *)(from + i));
+          _mm_stream_si128((__m128i *)(void *)(to + i), value);
+        }
+      }
+    }
+  }
+  _mm_sfence();
+#else
+  memcpy(to, from, (size_t)whole);
+#endif
+  memcpy(to + whole, from + whole, (size_t)(job->bytes - whole));
+}
+
+static void (*volatile release)(void *) = free; /* the compiler knows that free reads nothing */
+
+static void copy_to_new(char *out, const bench_job *job) {
+  if (!out) {
+    abort();
+  }
+  memcpy(out, job->from, (size_t)job->bytes);
+  release(out);
+}
+
+void bench_malloc_memcpy(const bench_job *job) {
+  copy_to_new(malloc((size_t)job->bytes), job);
+}
+
+/* Huge pages where the system has them to give. */
+void bench_huge_memcpy(const bench_job *job) {
+  const size_t page = (size_t)2 << 20;
+  const size_t size = ((size_t)job->bytes + page - 1) / page * page;
+  char *out = aligned_alloc(page, size);
+#if defined(MADV_HUGEPAGE)
+  if (out) {
+    (void)madvise(out, size, MADV_HUGEPAGE);
+  }
+#endif
+  copy_to_new(out, job);
+}
+
+/* ---- a matrix turned: extents are multiples of 64 ---- */
+
+/* Blocks that fit the nearest cache, element by element. */
+#define TRANSPOSE(type)                                                                            \
+  void bench_transpose_##type(const bench_job *job) {                                              \
+    enum { SIDE = 64 };                                                                            \
+    const int64_t rows = job->rows, columns = job->columns;                                        \
+    const type *from = (const type *)(const void *)job->from;                                      \
+    type *to = (type *)(void *)job->to;                                                            \
+    for (int64_t r = 0; r < rows; r += SIDE) {                                                     \
+      for (int64_t c = 0; c < columns; c += SIDE) {                                                \
+        for (int64_t i = r; i < r + SIDE; i++) {                                                   \
+          for (int64_t j = c; j < c + SIDE; j++) {                                                 \
+            to[i * columns + j] = from[j * rows + i];                                              \
+          }                                                                                        \
+        }                                                                                          \
+      }                                                                                            \
+    }                                                                                              \
+  }
+TRANSPOSE(uint8_t)
+TRANSPOSE(uint32_t)
+
+#if defined(__x86_64__)
+
+enum { BLOCK = 64 };
+
+/* A block from rows of `step` elements, turned in registers of 16 bytes. */
+static void turn_block(const float *from, int64_t step, float *stage) {
+  for (int64_t j = 0; j < BLOCK; j += 4) {
+    for (int64_t i = 0; i < BLOCK; i += 4) {
+      const float *at = from + j * step + i;
+      __m128 v[4];
+      for (int k = 0; k < 4; k++) {
+        v[k] = _mm_loadu_ps(at + k * step);
+      }
+      _MM_TRANSPOSE4_PS(v[0], v[1], v[2], v[3]);
+      for (int k = 0; k < 4; k++) {
+        _mm_store_ps(stage + (i + k) * BLOCK + j, v[k]);
+      }
+    }
+  }
+}
+
+static void stream_block(const float *stage, float *to, int64_t step) {
+  for (int64_t i = 0; i < BLOCK; i++) {
+    for (int64_t j = 0; j < BLOCK; j += 4) {
+      _mm_stream_ps(to + i * step + j, _mm_load_ps(stage + i * BLOCK + j));
+    }
+  }
+}
+
+/* The best that we know: blocks turned into a buffer, and from there past the caches. */
+void bench_transpose_streamed(const bench_job *job) {
+  static _Alignas(64) float stage[BLOCK * BLOCK];
+  const float *from = (const float *)(const void *)job->from;
+  float *to = (float *)(void *)job->to;
+  for (int64_t r = 0; r < job->rows; r += BLOCK) {
+    for (int64_t c = 0; c < job->columns; c += BLOCK) {
+      turn_block(from + c * job->rows + r, job->rows, stage);
+      stream_block(stage, to + r * job->columns + c, job->columns);
+    }
+  }
+  _mm_sfence();
+}
+
+#else
+
+void bench_transpose_streamed(const bench_job *job) {
+  bench_transpose_uint32_t(job);
+}
+
+#endif
+
+/* ---- a loop over the result, as one would write it ---- */
+
+#define LOOP(width)                                                                                \
+  void bench_loop_##width(const bench_job *job) {                                                  \
+    const int64_t rows = job->extents[0], columns = job->extents[1], last = job->extents[2];       \
+    const int64_t row = job->steps[0], column = job->steps[1], step = job->steps[2];               \
+    const char *first = job->first;                                                                \
+    char *to = job->to;                                                                            \
+    for (int64_t i = 0; i < rows; i++) {                                                           \
+      for (int64_t j = 0; j < columns; j++) {                                                      \
+        const char *from = first + (i * row + j * column);                                         \
+        for (int64_t k = 0; k < last; k++) {                                                       \
+          memcpy(to, from + k * step, width);                                                      \
+          to += width;                                                                             \
+        }                                                                                          \
+      }                                                                                            \
+    }                                                                                              \
+  }
+LOOP(1)
+LOOP(2)
+LOOP(3)
+LOOP(4)
+LOOP(6)
+LOOP(8)
+LOOP(12)
+LOOP(16)
