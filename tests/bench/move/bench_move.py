@@ -14,7 +14,7 @@ import re
 import sys
 from pathlib import Path
 
-import processor
+import machine
 
 CASTS = Path(__file__).resolve().parents[2] / "casts"
 sys.path.insert(0, str(CASTS))  # its exact.py and hub.py
@@ -26,14 +26,17 @@ def options_of(arguments):
     parser.add_argument("--tiny", action="store_true", help="see that it runs; the figures mean nothing")
     parser.add_argument("--readme", action="store_true", help="also write the READMEs' tables and their picture")
     parser.add_argument("--out", type=Path, default=Path("move"), help="the folder of CSV and picture")
-    parser.add_argument("--rows", type=re.compile, default=re.compile(""), help="only those whose name matches")
+    parser.add_argument("--rows", type=re.compile, default=re.compile(""), help="only what matches; no picture")
     parser.add_argument("--without", default="", help="what to leave out: torch,jax,picture")
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    if options.readme and options.rows.pattern:
+        parser.error("--readme writes all rows: leave --rows out")
+    return options
 
 
 def main(arguments):
     options = options_of(arguments)
-    processors = processor.use_one()  # before any library counts them
+    processors = machine.use_one()  # before any library counts them
     from run import Run
 
     run = Run(options, processors)

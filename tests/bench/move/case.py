@@ -35,16 +35,16 @@ def dtype_of(name):
     return np.dtype(getattr(ml_dtypes, name, name))
 
 
-def memory(shape, dtype):
-    """An array in pages of its own: huge ones where the system has them, as NumPy's own large arrays are."""
+def memory(shape, dtype, small_pages=False):
+    """An array in pages of its own: huge ones where the system has them, as NumPy's own large arrays have."""
     size = max(math.prod(shape) * dtype.itemsize, 1)
     pages = mmap.mmap(-1, size)
     if hasattr(mmap, "MADV_HUGEPAGE"):
-        pages.madvise(mmap.MADV_HUGEPAGE)
+        pages.madvise(mmap.MADV_NOHUGEPAGE if small_pages else mmap.MADV_HUGEPAGE)
     return np.ndarray(shape, dtype, buffer=pages)
 
 
-def filled(shape, dtype):
+def filled(shape, dtype, small_pages):
     """Random numbers, again after each 2^16 of them."""
     random = np.random.default_rng(1)
     count = min(TILE, math.prod(shape))
@@ -52,7 +52,7 @@ def filled(shape, dtype):
         tile = random.integers(0, 100, count).astype(dtype)
     else:
         tile = (10 * random.standard_normal(count, np.float32)).astype(dtype)
-    array = memory(shape, dtype)
+    array = memory(shape, dtype, small_pages)
     flat = array.reshape(-1)
     for start in range(0, flat.size, TILE):
         part = flat[start : start + TILE]
@@ -79,10 +79,10 @@ class Case:
     def __init__(self, row, tiny=False):
         self.row = row
         shape = tuple(min(extent, 64) for extent in row.shape) if tiny else row.shape
-        self.base = filled(shape, dtype_of(row.dtype))
+        self.base = filled(shape, dtype_of(row.dtype), row.small_pages)
         self.view = eval(row.view, {"x": self.base, "np": np})
         self.to = row.to or row.dtype
-        self.destination = memory(self.view.shape, dtype_of(self.to))
+        self.destination = memory(self.view.shape, dtype_of(self.to), row.small_pages)
         self.destination.view(np.uint8).reshape(-1)[:] = 1
         self.count = self.view.size
         self.bytes_out = bytes_of(self.to, self.count)

@@ -6,7 +6,7 @@ import matplotlib
 matplotlib.use("Agg")
 from matplotlib import pyplot
 from report import size_text
-from rows import FORMS, casts
+from rows import FORMS, SHOWN_RANK, casts
 
 STYLES = {
     "dlferry": {"color": "tab:blue", "marker": "o", "linewidth": 2, "zorder": 3},
@@ -15,7 +15,6 @@ STYLES = {
     "JAX": {"color": "tab:green", "marker": "v"},
     "memcpy": {"color": "black", "linestyle": "--", "linewidth": 1},
 }
-SHOWN_RANK = 3
 LABELS = {"NumPy": "NumPy, ml_dtypes", "memcpy": "the limit: memcpy"}
 ALIKE = {"ml_dtypes": "NumPy", "memcpy's rate": "memcpy"}
 

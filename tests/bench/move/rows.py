@@ -24,6 +24,7 @@ class Row:
     view: str = "x"  # what is moved
     to: str = ""  # another dtype
     new: bool = False  # into new memory
+    small_pages: bool = False  # of 4 KiB, as malloc's are
     hand: tuple = ()  # peers in C
     aims: dict = field(default_factory=dict)
     most_over_loop: float = 0  # nanoseconds over the loop by hand, from C
@@ -36,7 +37,9 @@ class Row:
 def moves():
     """The contiguous copies, and the views."""
     dense = Row("contiguous into 256 MiB", (LARGE,), "float32", hand=("memcpy",), aims={"memcpy": 0.95})
-    yield dense.like(hand=("memcpy", "stream by hand"), aims={"memcpy": 0.95, "stream by hand": 0.95}, shown=True)
+    large = dense.like(hand=("memcpy", "stream by hand"), aims={"memcpy": 0.95, "stream by hand": 0.95})
+    yield large.like(shown=True)
+    yield large.like(name=f"{large.name}, small pages", small_pages=True)
     yield dense.like(name="contiguous into 16 MiB", shape=(LARGE // 16,))
     yield dense.like(name="contiguous into 1 MiB", shape=(LARGE // 256,))
     yield dense.like(name="contiguous into 256 KiB", shape=(LARGE // 1024,))
@@ -54,7 +57,9 @@ def moves():
 def transposes():
     turn = Row("transpose 4096 x 4096 float32", (4096, 4096), "float32", "x.T")
     blocks = ("streamed blocks by hand", "blocks by hand")
-    yield turn.like(hand=blocks, aims={"torch": 1.3, "streamed blocks by hand": 0.9}, shown=True)
+    into = turn.like(hand=blocks, aims={"torch": 1.3, "streamed blocks by hand": 0.9})
+    yield into.like(shown=True)
+    yield into.like(name=f"{turn.name}, small pages", small_pages=True)
     yield turn.like(name=f"{turn.name}, new", new=True, aims={"torch": 2})
     small = turn.like(name="transpose 4096 x 4096 uint8", dtype="uint8", aims={"torch": 4})
     yield small.like(hand=("blocks by hand",), shown=True)
@@ -163,6 +168,7 @@ FORMS = {
     NEW: "x.T",
     "last axis broadcast": "np.broadcast_to(x, (*x.shape[:-1], LAST))",
 }
+SHOWN_RANK = 3
 DOUBLED = ("every second", "first half of each row")
 
 

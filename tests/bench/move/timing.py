@@ -32,7 +32,7 @@ class Effort:
         return replace(self, budget=self.budget * share)
 
 
-FULL = Effort(budget=5, shortest=2e-3, least_rounds=7, most_rounds=41)
+FULL = Effort(budget=3, shortest=2e-3, least_rounds=7, most_rounds=41)
 QUICK = Effort(budget=0.2, shortest=1e-3, least_rounds=3, most_rounds=11)
 TINY = Effort(budget=0, shortest=0, least_rounds=1, most_rounds=1)
 
