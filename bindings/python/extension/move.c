@@ -224,10 +224,15 @@ PyObject *hub_fill(PyObject *self, PyObject *value) {
 /* Broadcast a source, which is taken. One of another shape stays as it is: the copy refuses it. */
 static dlf_tensor *widened(dlf_tensor *source, const DLTensor *like) {
   dlf_tensor *wide;
-  if (dlf_broadcast(source, like->shape, like->ndim, &wide, NULL)) {
+  dlf_error error;
+  const dlf_status status = dlf_broadcast(source, like->shape, like->ndim, &wide, &error);
+  if (status == DLF_SHAPE) {
     return source;
   }
-  dlf_release(source);
+  dlfpy_release(source);
+  if (status) {
+    dlfpy_raise_as("assign", "broadcast", status, &error);
+  }
   return wide;
 }
 
@@ -235,10 +240,12 @@ static bool copy_to(dlf_tensor *view, PyObject *value) {
   bool legacy;
   dlf_error error;
   dlf_tensor *source = dlfpy_import(value, "assign", (DLDevice){0, 0}, DLF_COPY_IF_NEEDED, &legacy);
+  if (source) {
+    source = widened(source, dlf_dltensor(view));
+  }
   if (!source) {
     return false;
   }
-  source = widened(source, dlf_dltensor(view));
   PyThreadState *thread = dlfpy_begin_copy(view);
   const dlf_status status = dlf_copy_into(source, view, &error);
   dlfpy_end_copy(view, thread);

@@ -337,6 +337,21 @@ def test_refused__leaves_the_exporter_of_a_buffer_free():
     assert raw[:24] == t.tobytes()
 
 
+@pytest.mark.parametrize("capsule", [dlferry.to_dlpack, dlferry.to_dlpack_legacy])
+def test_capsule__is_consumed_by_a_copy_and_by_a_refusal(capsule):
+    t = dlferry.from_dlpack(matrix())
+    for make, refused in ((lambda: t.copy(), False), (lambda: t.astype("float64"), True), (lambda: t[:, :2], True)):
+        given = capsule(make())
+        if refused:
+            with pytest.raises(dlferry.Error):
+                t[...] = given
+        else:
+            t[...] = given
+        with pytest.raises(ValueError, match="assign: expected a capsule that has not been consumed, got"):
+            t[...] = given
+    assert t.tolist() == matrix().tolist()
+
+
 # ---- torch learns of writes, Python code in between, threads ----
 
 
