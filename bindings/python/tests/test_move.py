@@ -333,7 +333,7 @@ def test_refused__leaves_the_exporter_of_a_buffer_free():
             t.copy_into(destination)
     t.copy_into(memoryview(raw).cast("f", (2, 3)))
     del destination
-    raw.append(0)  # a BufferError while somebody uses it
+    raw.append(0)  # a BufferError while a buffer of it is open
     assert raw[:24] == t.tobytes()
 
 
