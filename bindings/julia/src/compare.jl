@@ -103,14 +103,14 @@ struct CNumber
     signed::Int64
     unsigned::UInt64
 end
-CNumber(x::Bool) = CNumber(4, 0, 0, 0, 0, x)
-function CNumber(x::Integer)
+CNumber(x::Bool, name) = CNumber(4, 0, 0, 0, 0, x)
+function CNumber(x::Integer, name)
     typemin(Int64) <= x <= typemax(Int64) && return CNumber(2, 0, 0, 0, x, 0)
     0 <= x <= typemax(UInt64) && return CNumber(3, 0, 0, 0, 0, x)
-    return CNumber(0, 0, scalar(Float64, x, :contains), 0, 0, 0)
+    return CNumber(0, 0, scalar(Float64, x, name), 0, 0, 0)
 end
-CNumber(x::Real) = CNumber(0, 0, scalar(Float64, x, :contains), 0, 0, 0)
-CNumber(x::Complex) = CNumber(1, 0, Float64(real(x)), Float64(imag(x)), 0, 0)
+CNumber(x::Real, name) = CNumber(0, 0, scalar(Float64, x, name), 0, 0, 0)
+CNumber(x::Complex, name) = CNumber(1, 0, scalar(Float64, real(x), name), scalar(Float64, imag(x), name), 0, 0)
 function plain_number(n::CNumber)
     n.kind == 0 && return n.real
     n.kind == 1 && return complex(n.real, n.imaginary)
@@ -132,7 +132,7 @@ contains(wrap(Float32[0.1, 0.2]), 0.1)  # => true
 C: `dlf_contains`
 """
 function Base.contains(x::Union{Tensor,DLArray}, number::Number)
-    wanted = Ref(CNumber(number))
+    wanted = Ref(CNumber(number, :contains))
     GC.@preserve wanted begin
         place = Ptr{CNumber}(pointer_from_objref(wanted))
         return compared(x, x, :contains) do arg, _, out, error
@@ -169,7 +169,7 @@ typed(::Type{Nothing}, x) = x
 typed(T::Type, x) = convert(T, x)
 
 function lane(t::Tensor, place::Vector{Int64}, k)
-    out, error = Ref(CNumber(false)), error_slot()
+    out, error = Ref(CNumber(false, :read)), error_slot()
     status = with_arg(t, :read) do arg
         ccall(hub.dlf_read, Status, (Arg, Ptr{Int64}, Int32, Ref{CNumber}, Ref{CError}), arg, place, k, out, error)
     end

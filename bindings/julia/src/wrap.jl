@@ -13,14 +13,14 @@ C: `dlf_wrap`
 """
 wrap(A::AbstractArray; readonly::Bool = false) = Tensor(handle_of(A, readonly))
 
-function handle_of(A::AbstractArray{T,N}, readonly) where {T,N}
-    check_axes(A, :wrap)
-    apart = steps(A, :wrap) # first, since it refuses an array without strides
+function handle_of(A::AbstractArray{T,N}, readonly, name = :wrap) where {T,N}
+    check_axes(A, name)
+    apart = steps(A, name) # first, since it refuses an array without strides
     access = (readonly || is_read_only(A) ? READ_ONLY : UInt64(0)) | layout_flags(T)
-    dtype, owner = dl_dtype(T, :wrap), hold(A)
+    dtype, owner = dl_dtype(T, name), hold(A)
     shape, strides = Ref(size(A)), Ref(apart)
     return GC.@preserve A shape strides begin
-        wrap_memory(DLTensor(address(A, :wrap), cpu, N, dtype, list(shape), list(strides), 0), access, owner)
+        wrap_memory(DLTensor(address(A, name), cpu, N, dtype, list(shape), list(strides), 0), access, owner)
     end
 end
 
@@ -78,3 +78,22 @@ wrap_memory(tensor::DLTensor, flags, owner::Tensor) = (drain(); wrap_owned(tenso
     free_object(owner, free)
     throw(refused)
 end
+
+"Call `f`, which may throw, with the handle of a tensor or an array. It stays open meanwhile."
+function with_handle(f, t::Tensor, name)
+    enter(t) || closed(name)
+    try
+        return GC.@preserve t f(t.handle)
+    finally
+        leave(t)
+    end
+end
+function with_handle(f, A::AbstractArray, name)
+    handle = handle_of(A, false, name)
+    try
+        return f(handle)
+    finally
+        release(handle)
+    end
+end
+with_handle(f, x, name) = refuse(name, "an array or a DLFerry.Tensor", x)

@@ -18,7 +18,7 @@ photo === nothing && @info "not run: what calls kernels; it needs the package Ph
 
 include("thrown.jl")
 
-const files = ["names", "bfloat16", "smallfloat", "tensor", "wrap", "exchange", "view", "compare", "npy", "contract",
+const files = ["names", "bfloat16", "smallfloat", "tensor", "wrap", "exchange", "view", "compare", "copy", "npy", "contract",
                "array", "linear", "close", "format", "foreign", "malformed", "cases", "photo", "package"]
 
 # `runtests.jl` runs all files, `runtests.jl FILE...` these, `runtests.jl but FILE...` all others.

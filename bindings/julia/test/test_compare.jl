@@ -84,7 +84,9 @@ end
         c = DLFerry.contiguous(t; order = order)
         @test DLArray(c) == x && DLFerry.is_contiguous(c; order = order) && DLFerry.overlap(c, t) == !copied && c !== t
     end
-    @test thrown(() -> DLFerry.contiguous(wrap(A); order = :dense)) isa ArgumentError
+    @test DLFerry.overlap(DLFerry.contiguous(wrap(A); order = :dense), A)
+    @test strides(DLFerry.contiguous(wrap(view(A, 1:2, :)); order = :dense)) == (4, 1)
+    @test thrown(() -> DLFerry.contiguous(wrap(A); order = :up)) isa ArgumentError
     t = DLFerry.copy_padded(DLFerry.create("uint4", 3))
     @test DLFerry.byte_size(t) == 3 && DLFerry.flags(t) == DLFerry.IS_SUBBYTE_TYPE_PADDED
 end
