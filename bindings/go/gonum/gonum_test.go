@@ -103,6 +103,34 @@ func TestDense_OfATensor(t *testing.T) {
 	}))
 }
 
+// gonum copies the same elements by its own loops, from a transposed part of another dtype into a part of a matrix.
+func TestDense_IsCopiedAndCastInto(t *testing.T) {
+	singles := make([]float32, 20)
+	for i := range singles {
+		singles[i] = float32(i) / 4
+	}
+	tensor := must(dlferry.Wrap(singles, 4, 5))
+	defer tensor.Close()
+	turned := must(tensor.Permute(1, 0))
+	defer turned.Close()
+	got, want := mat.NewDense(6, 6, nil), mat.NewDense(6, 6, nil)
+	part := got.Slice(1, 6, 2, 6).(*mat.Dense)
+	check(dlferry.CastInto(turned, gonum.OfDense(part)))
+	wide := must(tensor.Cast(dlferry.Float64))
+	defer wide.Close()
+	check(gonum.WithDense(wide, func(m *mat.Dense) error {
+		want.Slice(1, 6, 2, 6).(*mat.Dense).Copy(m.T())
+		return nil
+	}))
+	if !mat.Equal(got, want) {
+		t.Errorf("got %v, not %v", mat.Formatted(got), mat.Formatted(want))
+	}
+	check(dlferry.Fill(gonum.OfDense(part), 2))
+	if sum := mat.Sum(got); sum != 40 {
+		t.Errorf("the sum is %g", sum)
+	}
+}
+
 func TestDense_KeepsTheTensorWhileTheFunctionRuns(t *testing.T) {
 	tensor := must(dlferry.Create(dlferry.DTypeOf[float64](), dlferry.CPU, 100, 100))
 	check(gonum.WithDense(tensor, func(m *mat.Dense) error {

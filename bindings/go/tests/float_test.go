@@ -92,7 +92,7 @@ func TestFloat_PaddedElements(t *testing.T) {
 		t.Errorf("got %v", got)
 	}
 	_, err = dlferry.Look[uint8](padded)
-	fails(t, err, dlferry.ErrDtype, "elements: expected uint8, got padded float4_e2m1fn")
+	fails(t, err, dlferry.ErrDtype, "elements: expected uint8, got padded float4_e2m1fn: cast converts")
 	part := must(dlferry.Of([]dlferry.F6E2M3FN{0, 8, 16, 24}, 2).Strided(3, -2).Wrap())
 	defer part.Close()
 	if part.Flags() != 4 || must(part.Read(1)) != 1.0 {

@@ -233,9 +233,9 @@ func TestLook_Refuses(t *testing.T) {
 	tensor := must(dlferry.Create(dlferry.Float32, dlferry.CPU, 2, 3))
 	defer tensor.Close()
 	_, err := dlferry.Look[float64](tensor)
-	fails(t, err, dlferry.ErrDtype, "elements: expected float64, got float32")
+	fails(t, err, dlferry.ErrDtype, "elements: expected float64, got float32: cast converts")
 	_, err = dlferry.Look[int32](tensor)
-	fails(t, err, dlferry.ErrDtype, "elements: expected int32, got float32")
+	fails(t, err, dlferry.ErrDtype, "elements: expected int32, got float32: cast converts")
 
 	v := must(dlferry.Look[float32](tensor))
 	for _, index := range [][]int{{2, 0}, {0, 3}, {-1, 0}, {0}, {0, 0, 0}, {}} {

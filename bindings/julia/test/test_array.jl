@@ -222,8 +222,8 @@ end
 @testset "a typed look is refused in C's words" begin
     words(f) = (e = thrown(f); (typeof(e), e isa DLFerryError ? e.status : :none, e.msg))
     t = wrap(Int32[1 2; 3 4])
-    @test words(() -> DLArray{Float32,2}(t)) == (DLFerryError, :DTYPE, "elements: expected float32, got int32")
-    @test words(() -> DLArray{Float32}(t)) == (DLFerryError, :DTYPE, "elements: expected float32, got int32")
+    @test words(() -> DLArray{Float32,2}(t)) == (DLFerryError, :DTYPE, "elements: expected float32, got int32: cast converts")
+    @test words(() -> DLArray{Float32}(t)) == (DLFerryError, :DTYPE, "elements: expected float32, got int32: cast converts")
     locked = DLArray(wrap([1.0]; readonly = true))
     for write! in (() -> locked[1] = 2, () -> DLFerry.native(locked), () -> fill!(locked, 0))
         @test words(write!) == (DLFerryError, :READ_ONLY, "elements: expected writable data, got read-only")

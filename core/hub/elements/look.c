@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The one check before elements are used as values of a type, for the typed access of every
  * language. */
+#include "hub/convert/convert.h"
 #include "hub/plain.h"
 
 #define ORDERS (DLF_LOOK_ROW_MAJOR | DLF_LOOK_COLUMN_MAJOR | DLF_LOOK_DENSE)
@@ -35,6 +36,15 @@ static inline bool dtype_fits(dlf_arg arg, DLDataType wanted, uint32_t how, int6
   return (wanted.bits == 0 || dlf__same_dtype(wanted, dtype)) && *bits % 8 == 0;
 }
 
+/* What a caller may do, if that helps. */
+DLF__COLD static const char *remedy(DLDataType got, DLDataType wanted) {
+  dlf__conversion conversion;
+  if (got.lanes == wanted.lanes && dlf__conversion_of(got, wanted, false, &conversion)) {
+    return ": cast converts";
+  }
+  return "";
+}
+
 DLF__COLD static dlf_status wrong_dtype(dlf_arg arg, DLDataType wanted, uint32_t how,
                                         dlf_error *error) {
   char got[DLF_NAME_CAPACITY + 8], name[DLF_NAME_CAPACITY];
@@ -51,7 +61,12 @@ DLF__COLD static dlf_status wrong_dtype(dlf_arg arg, DLDataType wanted, uint32_t
         error, DLF_UNSUPPORTED, "elements: expected elements of whole bytes, got %s", got);
   }
   dlf_dtype_format(wanted, name, sizeof name);
-  return dlf__fail(error, DLF_DTYPE, "elements: expected %s, got %s", name, got);
+  return dlf__fail(error,
+                   DLF_DTYPE,
+                   "elements: expected %s, got %s%s",
+                   name,
+                   got,
+                   remedy(arg.tensor->dtype, wanted));
 }
 
 static bool has_order(const DLTensor *tensor, uint32_t how) {

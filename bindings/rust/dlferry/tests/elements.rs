@@ -19,7 +19,7 @@ fn dtype_must_match() {
     );
     assert_eq!(
         t.elements::<u8>().unwrap_err().message(),
-        "elements: expected uint8, got float32"
+        "elements: expected uint8, got float32: cast converts"
     );
     assert_eq!(format!("{:?}", t.elements::<f32>()), "Ok(Elements(float32[2] cpu))");
     assert_eq!(
@@ -278,7 +278,7 @@ fn small_floats_convert_as_c_does() {
         assert_eq!(
             text,
             format!(
-                "elements: expected uint16, got {}{}",
+                "elements: expected uint16, got {}{}: cast converts",
                 if T::DTYPE.bits < 8 { "padded " } else { "" },
                 T::DTYPE
             )
