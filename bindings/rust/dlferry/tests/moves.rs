@@ -4,6 +4,8 @@
 
 #![allow(clippy::cast_lossless, clippy::unnecessary_cast)] // of types that a macro names
 
+use dlferry::arg::Object;
+use dlferry::plumbing::Given;
 use dlferry::{cast_into, cast_into_saturating, copy_into, fill, of, of_mut, of_strided, of_strided_mut};
 use dlferry::{flags, Bool, DType, Device, Element, Error, ErrorKind, Number, Order, Tensor};
 use proptest::prelude::*;
@@ -246,6 +248,26 @@ fn contiguous_is_the_same_memory_where_it_can_be() {
     let flipped = turned.flip(0).unwrap();
     assert_eq!(flipped.contiguous(Order::ColumnMajor).unwrap().strides(), [1, 3]);
     assert_eq!(flipped.contiguous(Order::Dense).unwrap().strides(), [2, 1]);
+}
+
+unsafe extern "C" fn free(_: *mut u8) {}
+
+/// Memory that a C object lends is converted, and not written.
+#[test]
+#[cfg_attr(miri, ignore = "C makes tensors")]
+fn what_c_lends_is_only_a_source() {
+    let _alone = alone();
+    let (object, mut given) = (Object::new(free), Given::new());
+    // SAFETY: a place, for a new tensor.
+    unsafe { *given.place() = Tensor::from(vec![1.5f32]).into_dlpack().unwrap().into_raw() };
+    let mut lent = given.lent(&object).unwrap();
+    assert!(lent.cast(DType::I8).unwrap().equal(&[1i8]).unwrap());
+    assert!(lent.cast_saturating(DType::F64).unwrap().equal(&[1.5]).unwrap());
+    let mut wide = [0f64];
+    cast_into(&lent, &mut wide).unwrap();
+    assert_eq!(refusal(fill(&mut lent, 1)).0, ErrorKind::Invalid);
+    assert_eq!(refusal(cast_into(&wide, &mut lent)).0, ErrorKind::Invalid);
+    assert!(lent.equal(&wide).unwrap());
 }
 
 /// Several threads read one tensor, each into its own memory.
