@@ -114,12 +114,25 @@ static inline bool dlf__is_packed(DLDataType dtype, uint64_t flags) {
   return dlf__element_bits(dtype) % 8 != 0 && !(flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED);
 }
 
+static inline bool dlf__is_complex(DLDataType dtype) {
+  return dtype.code == kDLComplex || dtype.code == DLF__BCOMPLEX;
+}
+/* The dtype of a complex number's two parts; any other dtype is its own. */
+static inline DLDataType dlf__part_of(DLDataType dtype) {
+  if (dlf__is_complex(dtype)) {
+    dtype.bits /= 2;
+  }
+  if (dtype.code == kDLComplex) {
+    dtype.code = kDLFloat;
+  } else if (dtype.code == DLF__BCOMPLEX) {
+    dtype.code = kDLBfloat;
+  }
+  return dtype;
+}
+
 /* The alignment of a C scalar of this dtype; a complex number has that of its parts. */
 static inline int64_t dlf__natural_alignment(DLDataType dtype) {
-  int64_t bits = dtype.bits;
-  if (dtype.code == kDLComplex || dtype.code == DLF__BCOMPLEX) {
-    bits /= 2;
-  }
+  const int64_t bits = dlf__part_of(dtype).bits;
   if (bits == 0 || bits % 8 != 0) {
     return 1; /* the halves of complex1 have no bits */
   }

@@ -190,9 +190,17 @@ static void test_cast__complex(void) {
   parts[3] = -0.5;
   EXPECT_INT(dlf_cast_into(wide, out, false, NULL), DLF_OK);
   EXPECT(narrow[0] == 3 && narrow[2] == 2 && narrow[3] == -0.5f && narrow[5] == 0);
+  uint16_t bfloats[6];
+  dlf_tensor *brain = wrap(bfloats, (DLDataType){18, 32, 1}, 1, LIST(3), NULL, 0);
+  EXPECT_INT(dlf_cast_into(wide, brain, false, NULL), DLF_OK);
+  EXPECT(bfloats[0] == 0x4040 && bfloats[2] == 0x4000 && bfloats[3] == 0xBF00);
+  narrow[3] = 0;
+  EXPECT_INT(dlf_cast_into(brain, out, false, NULL), DLF_OK);
+  EXPECT(narrow[0] == 3 && narrow[2] == 2 && narrow[3] == -0.5f && narrow[5] == 0);
   dlf_release(a);
   dlf_release(wide);
   dlf_release(out);
+  dlf_release(brain);
 }
 
 static void test_cast__true_is_what_is_not_0(void) {

@@ -16,7 +16,9 @@ static void test_fill__reads_back_in_every_dtype(void) {
       "uint16",        "uint32",      "uint64",         "bool",          "float16",
       "float32",       "float64",     "bfloat16",       "complex64",     "complex128",
       "float8_e4m3fn", "float8_e5m2", "float8_e8m0fnu", "float6_e2m3fn", "float4_e2m1fn",
-      "int4",          "uint1",       "uint12",         "float32x3",     "int4x3"};
+      "int4",          "uint1",       "uint12",         "float32x3",     "int4x3",
+      "int24",         "uint40",      "int48",          "uint56",        "bcomplex32",
+      "int24x3"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     uint8_t memory[400];
     memset(memory, 0xA5, sizeof memory);
@@ -67,6 +69,8 @@ static void test_fill__knows_what_a_dtype_has(void) {
        0,
        "fill: expected a number that uint8 has, got -1"},
       {"uint64", {DLF_NUMBER_UNSIGNED, 0, 0, 0, 0, UINT64_MAX}, UINT64_MAX, NULL},
+      {"uint24", {DLF_NUMBER_UNSIGNED, 0, 0, 0, 0, 0x123456}, 0x123456, NULL},
+      {"int40", {DLF_NUMBER_SIGNED, 0, 0, 0, -2, 0}, UINT64_C(0xFFFFFFFFFE), NULL},
       {"uint64", {DLF_NUMBER_REAL, 0, 9223372036854775808.0, 0, 0, 0}, UINT64_C(1) << 63, NULL},
       {"int64", {DLF_NUMBER_REAL, 0, -9223372036854775808.0, 0, 0, 0}, UINT64_C(1) << 63, NULL},
       {"uint64",

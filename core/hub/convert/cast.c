@@ -91,7 +91,7 @@ static dlf_status check_dtypes(const char *name, DLDataType from, DLDataType to,
                      from_name,
                      to_name);
   }
-  if (from.code == kDLComplex) {
+  if (dlf__is_complex(from)) {
     return dlf__fail(error,
                      DLF_DTYPE,
                      "%s: expected a complex dtype for %s, got %s; bitcast it to its parts first",

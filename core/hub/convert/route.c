@@ -262,21 +262,19 @@ static void add_all(dlf__conversion *self, DLDataType from, DLDataType to, bool 
   }
 }
 
-/* A complex dtype as that of its parts. */
-static DLDataType part_dtype_of(DLDataType dtype, int *parts) {
-  *parts = 1;
-  if (dtype.code == kDLComplex) {
-    *parts = 2;
-    dtype.code = kDLFloat;
-    dtype.bits /= 2;
+static int count_parts(DLDataType dtype) {
+  if (dlf__is_complex(dtype)) {
+    return 2;
   }
-  return dtype;
+  return 1;
 }
 
 bool dlf__conversion_of(DLDataType from, DLDataType to, bool saturate, dlf__conversion *out) {
   *out = (dlf__conversion){.run = dlf__step_runner()};
-  from = part_dtype_of(from, &out->from_parts);
-  to = part_dtype_of(to, &out->to_parts);
+  out->from_parts = count_parts(from);
+  out->to_parts = count_parts(to);
+  from = dlf__part_of(from);
+  to = dlf__part_of(to);
   out->from_bits = from.bits;
   out->to_bits = to.bits;
   if (!is_convertible(from) || !is_convertible(to) || out->from_parts > out->to_parts) {

@@ -91,15 +91,6 @@ static double real_of_number(const dlf_number *number) {
   }
 }
 
-/* The dtype of a complex number's parts. */
-static DLDataType part_of(DLDataType dtype) {
-  DLDataType part = {kDLFloat, (uint8_t)(dtype.bits / 2), 1};
-  if (dtype.code == DLF__BCOMPLEX) {
-    part.code = kDLBfloat;
-  }
-  return part;
-}
-
 /* One lane; value has room for 16 bytes. */
 static dlf_status encode_number(const dlf_number *number, DLDataType dtype, unsigned char *value,
                                 dlf_error *error) {
@@ -115,11 +106,9 @@ static dlf_status encode_number(const dlf_number *number, DLDataType dtype, unsi
   if (number->kind == DLF_NUMBER_COMPLEX) {
     imaginary = number->imaginary;
   }
-  const bool is_complex = dtype.code == kDLComplex || dtype.code == DLF__BCOMPLEX;
-  DLDataType part = dtype;
-  if (is_complex) {
-    part = part_of(dtype);
-  } else if (imaginary != 0) {
+  const bool is_complex = dlf__is_complex(dtype);
+  const DLDataType part = dlf__part_of(dtype);
+  if (imaginary != 0 && !is_complex) {
     return not_a_value(number, dtype, error);
   }
   dlf_status status = dlf_float_encode(part, real_of_number(number), &bits, error);

@@ -32,6 +32,7 @@ static bool is_number(int code, int bits) {
 }
 
 bool dlf__is_readable(DLDataType dtype) {
+  const DLDataType part = dlf__part_of(dtype);
   switch (dtype.code) {
   case kDLInt:
   case kDLUInt:
@@ -39,9 +40,8 @@ bool dlf__is_readable(DLDataType dtype) {
   case kDLBool:
     return dtype.bits == 8;
   case kDLComplex:
-    return dtype.bits % 2 == 0 && is_number(kDLFloat, dtype.bits / 2);
   case DLF__BCOMPLEX:
-    return dtype.bits == 32;
+    return dtype.bits % 2 == 0 && is_number(part.code, part.bits);
   default:
     return is_number(dtype.code, dtype.bits);
   }
@@ -103,9 +103,9 @@ dlf__number dlf__read(const DLTensor *tensor, uint64_t flags, int64_t element, i
   } else {
     at += element * ((width + 7) / 8);
   }
-  int code = dtype.code;
-  int bits = dtype.bits;
-  switch (code) {
+  const DLDataType part = dlf__part_of(dtype);
+  const int bits = part.bits;
+  switch (dtype.code) {
   case kDLBool:
     number.unsigned_value = dlf__load_bits(at, bit, bits) != 0;
     number.kind = DLF_NUMBER_BOOL;
@@ -122,18 +122,12 @@ dlf__number dlf__read(const DLTensor *tensor, uint64_t flags, int64_t element, i
   }
   case kDLComplex:
   case DLF__BCOMPLEX:
-    if (code == kDLComplex) {
-      code = kDLFloat;
-    } else {
-      code = kDLBfloat;
-    }
-    bits /= 2;
     number.kind = DLF_NUMBER_COMPLEX;
-    number.imaginary = load_real(at, bit + bits, code, bits);
+    number.imaginary = load_real(at, bit + bits, part.code, bits);
     /* fall through */
   default:
-    number.real = load_real(at, bit, code, bits);
-    (void)precision_of(code, bits, &number.fraction, &number.lowest);
+    number.real = load_real(at, bit, part.code, bits);
+    (void)precision_of(part.code, bits, &number.fraction, &number.lowest);
   }
   return number;
 }

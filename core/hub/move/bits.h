@@ -7,8 +7,8 @@
 
 DLF__BEGIN_HIDDEN
 
-/* raw.c: read up to 64 bits from any bit on, lowest first; in the machine's order if they are 16,
- * 32 or 64 from a byte's first on. */
+/* raw.c: read up to 64 bits from any bit on, lowest first; whole bytes from a byte's first on are
+ * in the machine's order. */
 uint64_t dlf__load_bits(const char *at, int64_t first_bit, int bits);
 /* Write bits from the lowest on; whole bytes in the machine's order. */
 void dlf__store_bits(unsigned char *to, uint64_t value, int bits);
