@@ -8,6 +8,7 @@
 #include "guess_matrix.h"
 #include "guess_objects.h"
 #include "guess_result.h"
+#include "guess_structs.h"
 #include "guess_texts.h"
 #include "guess_words.h"
 #include <string.h>
@@ -430,7 +431,7 @@ static void guess_put_parameters(guess_plan *g) {
   const bind_function *f = g->f;
   BIND_EACH_PARAM (p, f) {
     if (guess_put_interface(g, p) || guess_put_given_text(g, p) || guess_put_gift(g, p) ||
-        guess_put_absent(g, p)) {
+        guess_put_absent(g, p) || guess_put_struct(g, p)) {
       continue;
     }
     if (p->type.enumeration && !p->returned) {

@@ -23,7 +23,24 @@ typedef struct structs_data {
 } structs_data;
 int structs_process(structs_data *data);
 
+#define STRUCTS_KEY 20
+/** A key and a matrix. */
+typedef struct structs_key {
+  unsigned char id[STRUCTS_KEY];
+  float m[9];
+} structs_key;
+int structs_find(const structs_key *key, int times);
+
 /* ---- those that stay out ---- */
+
+struct structs_square {
+  double cells[3][3];
+};
+int structs_of_square(struct structs_square square);
+struct structs_label {
+  char label[8];
+};
+int structs_of_label(struct structs_label label);
 
 struct structs_bits {
   unsigned kind : 3, size;

@@ -191,6 +191,23 @@ class TestGuess(Headers):
             if line.startswith("  ?") and not re.fullmatch(r"  \?(\w+) := \1;  \?\1 > 0;", line):
                 self.assertRegex(line, r"; # (high|fair): \w")
 
+    def test_guess__one_struct_behind_a_pointer(self):
+        header = """typedef struct k_oid { unsigned char id[20]; } k_oid;
+int k_cmp(const k_oid *a, const k_oid *b);
+/** @param[out] into it */
+int k_parse(k_oid *into, const char *text);
+int k_all(const k_oid *ids, int n);
+int k_sort(const k_oid *list, int n);
+int k_change(k_oid *oid);
+"""
+        guesses = re.sub(r" # (high|fair).*", "", self.guesses(header))
+        self.assertIn("k_cmp {\n  ?a: in;\n  ?b: in;\n}", guesses)
+        self.assertIn("k_parse {\n  ?into: out;\n}", guesses)
+        for name in ("all", "sort", "change"):
+            self.assertIn(f"\n# k_{name} {{ }} #", guesses)
+        bound = self.bound("k_cmp { a: in; b: in }\nk_parse { into: out }", header)
+        self.assertEqual(sorted(bound), ["k_cmp", "k_parse"])
+
     def test_guess__nothing_where_something_is_open(self):
         guesses = self.guesses(f"#include <stddef.h>\n#include <stdbool.h>\n{WRONG}")
         self.assertNotIn("?", guesses.split("\n\n", 1)[1])

@@ -28,6 +28,8 @@ class TestStructs(Headers):
             ("structs_of_bits", "its field `kind` is a bit-field: write `struct structs_bits { hide kind }`"),
             ("structs_of_pair", "its field without a name is a union"),
             ("structs_of_node", "its field `next` is of the type `struct structs_node *`: write `struct structs_node"),
+            ("structs_of_square", "its field `cells` is an array: write `struct structs_square { hide cells }`"),
+            ("structs_of_label", "its field `label` is an array: write `struct structs_label { hide label }`"),
             ("structs_of_row", "its field `cells` is an array without a length"),
         ]:
             with self.subTest(function):
@@ -36,6 +38,30 @@ class TestStructs(Headers):
     def test_structs__a_pointer_needs_a_clause(self):
         f = self.first("typedef struct k_p { int x; } k_p;\nint k_f(const k_p *p);\n")
         self.assertIn("write `NAME: in` in its contract for one `k_p`", f["unbound"])
+
+    def test_structs__generated_tests_pass_their_defaults(self):
+        with tempfile.TemporaryDirectory() as folder:
+            command = [HERE / "structs.h", "--name", "structs", "--contracts", HERE / "structs.contracts"]
+            status, _, said = bind(*command, "--lang", "python,rust,go,julia", "--out", folder)
+            self.assertEqual((status, "no accepted call" in said), (0, False), said)
+            for path, words in (
+                ("python/tests/golden.txt", 'find/accepted\tOK\t\tkey="defaults"\ttimes=2'),
+                ("python/tests/test_contract.py", "reads(structs.find, key=defaults(structs.Key), times=plain)"),
+                ("rust/tests/contract.rs", "structs::find(&structs::Key::default(), call.value("),
+                ("go/structs_contract_test.go", '{"", KeyDefaults, ""},'),
+                ("julia/test/runtests.jl", "Structs.find(Structs.Key(), "),
+            ):
+                with self.subTest(path):
+                    self.assertIn(words, Path(folder, path).read_text())
+            self.assertNotIn("const Key", Path(folder, "go/structs.go").read_text())  # the type has that name
+
+    def test_structs__no_call_without_a_default_that_an_enum_has(self):
+        header = "typedef enum k_e { K_A = 3 } k_e;\ntypedef struct k_s { k_e e; } k_s;\nint k_f(k_s s, int n);\n"
+        for block, wanted in (("", True), ("struct k_s { e = K_A }", False)):
+            contracts = self.write(f"{block}\nk_f {{ n > 0 }}", "k.contracts")
+            given = ["--name", "k", "--contracts", contracts, "--lang", "python", "--out", self.folder / "out"]
+            status, _, said = bind(self.write(header), *given)
+            self.assertEqual((status, "f: no accepted call found" in said), (0, wanted), said)
 
     def test_structs__no_object_beside_it(self):
         header = "typedef struct k { int x; } k;\nk *k_new(void);\nvoid k_free(k *it);\nint k_f(k *it);\n"
@@ -73,6 +99,10 @@ class TestStructs(Headers):
             ("  int rate;\n", "", "rate"),
             ("  const float *in;\n", "  const double *in;\n", "structs_data.in is no const float *"),
             ("  long count, used;\n", "  int count;\n  long used;\n", "structs_data.count is no long"),
+            ("  float m[9];\n", "  float m[8];\n", "structs_key.m is no float[9]: make the package again"),
+            ("  float m[9];\n", "  double m[9];\n", "structs_key.m is no float[9]"),
+            ("  float m[9];\n", "  float *m;\n", "structs_key.m is no float[9]"),
+            ("_KEY 20", "_KEY 32", "structs_key.id is no unsigned char[20]"),
         ]:
             with self.subTest(new):
                 self.assertIn(said, self.compiles((old, new)))

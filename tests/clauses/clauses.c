@@ -709,6 +709,27 @@ double clauses_sum_filter(clauses_filter filter) {
   return filter.to ? -1 : sum * filter.factor;
 }
 
+void clauses_grid_usual(clauses_grid *grid) {
+  *grid = (clauses_grid){{1, 2, 3, 4, 5, 6}, {7, 255}, 2};
+}
+
+double clauses_grid_sum(const clauses_grid *grid, int32_t times) {
+  double sum = 100 * grid->key[0];
+  for (int32_t i = 0; i < grid->used; i++) {
+    sum += times * grid->cells[i];
+  }
+  return sum;
+}
+
+void clauses_grid_turn(clauses_grid *grid) {
+  for (int i = 0; i < CLAUSES_CELLS / 2; i++) {
+    const double cell = grid->cells[i];
+    grid->cells[i] = grid->cells[CLAUSES_CELLS - 1 - i];
+    grid->cells[CLAUSES_CELLS - 1 - i] = cell;
+  }
+  grid->key[1]++;
+}
+
 void clauses_turn(struct clauses_point *point) {
   *point = (struct clauses_point){-point->y, point->x};
 }

@@ -350,6 +350,18 @@ typedef struct clauses_filter {
 int32_t clauses_run_filter(clauses_filter *filter, int32_t which);
 /** Add up and multiply. */
 double clauses_sum_filter(clauses_filter filter);
+#define CLAUSES_CELLS 6
+/** Numbers in arrays. */
+typedef struct clauses_grid {
+  double cells[CLAUSES_CELLS]; /**< row by row */
+  unsigned char key[2];
+  int32_t used; /**< the first of the cells */
+} clauses_grid;
+void clauses_grid_usual(clauses_grid *grid);
+/** Add the cells that are used, and 100 times the key. */
+double clauses_grid_sum(const clauses_grid *grid, int32_t times);
+/** Reverse the cells and count up the key. */
+void clauses_grid_turn(clauses_grid *grid);
 /** A point without a typedef. */
 struct clauses_point {
   float x, y;

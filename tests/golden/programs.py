@@ -185,6 +185,11 @@ class Program:
         return [(known[name], its) for name, its in value.items()]
 
     @staticmethod
+    def item(field):
+        """One item of an array as a field of its own."""
+        return {key: value for key, value in field.items() if key != "items"}
+
+    @staticmethod
     def number(value, real):
         if isinstance(value, str):  # nan, inf
             return value
@@ -217,15 +222,25 @@ class C(Program):
     def show(self, p, name):
         if p["kind"] == "struct":
             fields = self.structs[p["struct"]]["fields"]
-            return " ".join(self.show(field, f"{name}.{field['name']}") for field in fields)
+            places = [place for field in fields for place in self.places(field, f"{name}.{field['name']}")]
+            return " ".join(self.show(field, place) for field, place in places)
         text = SHOWN_IN_C[p["kind"]]
         return f"{text % ((name,) * text.count('%s'))};"
+
+    @staticmethod
+    def places(field, name):
+        """A field, or each item of an array, with where it is."""
+        return [(field, f"{name}[{i}]") for i in range(field["items"])] if "items" in field else [(field, name)]
 
     def struct(self, p, name, value):
         """Lines that make a struct."""
         layout = self.structs[p["struct"]]["layout"]
         lines = [f"{layout} {name};", f"{layout}_defaults(&{name});"]
-        return lines + [f"{name}.{field['name']} = {self.scalar(field, its)};" for field, its in self.fields(p, value)]
+        for field, its in self.fields(p, value):
+            values = its if "items" in field else [its]
+            places = self.places(field, f"{name}.{field['name']}")
+            lines += [f"{place} = {self.scalar(field, one)};" for (_, place), one in zip(places, values, strict=False)]
+        return lines
 
     def call(self, args, f, before, slots, place=None):
         """Lines before the call, its arguments, lines that show the results, and lines after it. `place` is of the
@@ -411,6 +426,8 @@ class Rust(Program):
         if kind == "array":
             real = p["scalar"][0] == "f"
             return "&[" + ", ".join(self.number(v, real) for v in value) + "]"
+        if "items" in p:
+            return "[" + ", ".join(self.argument(self.item(p), one, "") for one in value) + "]"
         if kind == "struct":
             fields = "".join(
                 f"{field['name']}: {self.argument(field, its, '')}, " for field, its in self.fields(p, value)
@@ -437,6 +454,8 @@ class Rust(Program):
             return ", ".join(
                 self.show(field, f"{name}.{field['name']}") for field in self.structs[p["struct"]]["fields"]
             )
+        if "items" in p:
+            return f'{name}.map(|item| item.to_string()).join(" ")'
         text = SHOWN_IN_RUST.get(p["kind"], "%s.shown()")
         return text % name if "%s" in text else text
 
@@ -496,6 +515,9 @@ class Go(Program):
         if kind == "array":
             item = {"f": "float", "i": "int", "u": "uint"}[p["scalar"][0]] + p["scalar"][1:]
             return f"[]{item}{{{', '.join(map(str, value))}}}"
+        if "items" in p:
+            item = {"f": "float", "i": "int", "u": "uint"}[p["scalar"][0]] + p["scalar"][1:]
+            return f"[{p['items']}]{item}{{{', '.join(map(str, value))}}}"
         if kind == "struct":
             return self.struct(p, value)
         if kind == "string":
@@ -589,6 +611,8 @@ class Julia(Program):
             return f"String[{', '.join(map(quoted, value))}]"
         if kind == "array":
             return {"f64": "Float64", "i64": "Int64"}[p["scalar"]] + "[" + ", ".join(map(str, value)) + "]"
+        if "items" in p:
+            return "[" + ", ".join(map(str, value)) + "]"
         if kind == "struct":
             words = ", ".join(
                 f"{field['name']} = {self.argument(field, its, '')}" for field, its in self.fields(p, value)

@@ -19,3 +19,9 @@ function default_fields(::Type{T}, f::Ptr{Cvoid}) where {T}
 end
 
 place_of_fields(::Type{T}, place) where {T} = Ptr{Cvoid}(Base.unsafe_convert(Ptr{fields_layout(T)}, place))
+
+"The numbers of a field that is an array, from a tuple or any other sequence of so many."
+function scalars(::Type{T}, items, ::Val{N}, name) where {T,N}
+    length(items) == N || throw(ArgumentError("$name: expected $N numbers, got $(length(items))"))
+    return NTuple{N,T}(scalar(T, item, name) for item in items)
+end

@@ -8,7 +8,7 @@
  *
  * A tensor is DTYPE[EXTENTS], then any of "strides N ..." (unless row-major), "read_only", "align
  * BYTES", "skew BYTES", "alias NAME"; a list has several; an array has numbers; a handle is the
- * name of the call that makes it, then maybe "closed". */
+ * name of the call that makes it, then maybe "closed"; a struct is "defaults". */
 #include "bind/base/escape.h"
 #include "bind/emit/query.h"
 #include "cases.h"

@@ -29,9 +29,27 @@ static const char *go_field_c_type(const bind_type *type) {
   return bind_scalar_c(type->scalar);
 }
 
+/* "[9]float32" of an array */
+static const char *go_items(const bind_type *type) {
+  const char *item = go_type(type);
+  return type->items ? bind_string("[%d]%s", type->items, item) : item;
+}
+
 static const char go_field_lent[] = "$c_field: C.$c_type(s.$name),\n";
 static const char go_field_lent_complex[] =
     "$c_field: C.$c_type{re: C.$c_part(real(s.$name)), im: C.$c_part(imag(s.$name))},\n";
+static const char go_field_lent_items[] = "$c_field: func() (all [$items]C.$c_type) {\n"
+                                          "\tfor i, item := range s.$name {\n"
+                                          "\t\tall[i] = C.$c_type(item)\n"
+                                          "\t}\n"
+                                          "\treturn all\n"
+                                          "}(),\n";
+static const char go_field_taken_items[] = "$name: func() (all [$items]$item) {\n"
+                                           "\tfor i, item := range c.$c_field {\n"
+                                           "\t\tall[i] = $item(item)\n"
+                                           "\t}\n"
+                                           "\treturn all\n"
+                                           "}(),\n";
 static const char go_field_taken[] = "$name: $type(c.$c_field),\n";
 static const char go_field_taken_complex[] =
     "$name: complex($go_part(c.$c_field.re), $go_part(c.$c_field.im)),\n";
@@ -74,7 +92,9 @@ void go_put_struct(bind_text *t, const bind_ir *ir, const bind_struct *s) {
     const bool complex = field->type.kind == BIND_COMPLEX;
     const bool narrow = field->type.scalar == BIND_C64;
     const bind_field *names = bind_fields({"name", bind_pascal(field->name)},
-                                          {"type", go_type(&field->type)},
+                                          {"type", go_items(&field->type)},
+                                          {"item", go_type(&field->type)},
+                                          {"items", bind_number(field->type.items)},
                                           {"c_field", go_field_c_field(field)},
                                           {"c_type", go_field_c_type(&field->type)},
                                           {"c_part", narrow ? "float" : "double"},
@@ -83,6 +103,11 @@ void go_put_struct(bind_text *t, const bind_ir *ir, const bind_struct *s) {
       bind_line(&fields, "// %s%s", bind_pascal(field->name), go_about(field));
     }
     bind_template(&fields, "$name $type\n", names);
+    if (field->type.items) {
+      bind_template(&lent, go_field_lent_items, names);
+      bind_template(&taken, go_field_taken_items, names);
+      continue;
+    }
     bind_template(&lent, complex ? go_field_lent_complex : go_field_lent, names);
     bind_template(&taken, complex ? go_field_taken_complex : go_field_taken, names);
   }

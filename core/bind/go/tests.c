@@ -3,7 +3,8 @@
  * from contract_test.go.in, runs them. Only its table is the package's:
  *
  *   {"blur", BlurInto, "image out"},
- *   {"blur", Blur, "image"}, */
+ *   {"blur", Blur, "image"},
+ *   {"", FormatDefaults, ""}, for a struct */
 #include "bind/base/embedded.h"
 #include "bind/base/names.h"
 #include "bind/cases/cases.h"
@@ -39,7 +40,17 @@ static void go_put_form(bind_text *forms, const go_call *call) {
   bind_line(forms, "{\"%s\", %s, \"%s\"},", f->short_name, go_callable(call), names);
 }
 
+/* The runner finds the defaults of a struct by its type, at a function without a name. */
+static void go_put_defaults(bind_text *forms, const bind_function *f) {
+  BIND_EACH_PARAM (p, f) {
+    if (p->type.structure && bind_is_read(p)) {
+      bind_line(forms, "{\"\", %s, \"\"},", go_defaults_name(p->type.structure));
+    }
+  }
+}
+
 static void go_put_forms(bind_text *forms, const bind_ir *ir, const bind_function *f) {
+  go_put_defaults(forms, f);
   go_put_form(forms, &(go_call){ir, f, false});
   if (f->new_name) {
     go_put_form(forms, &(go_call){ir, f, true});

@@ -72,6 +72,10 @@ static void constant_take_all(bind_names *taken, const bind_ir *ir) {
   BIND_EACH_HANDLE (h, ir) {
     constant_take(taken, h->short_name);
   }
+  BIND_EACH_STRUCT(s, ir) {
+    constant_take(taken, s->short_name);
+    constant_take(taken, bind_string("%s_defaults", s->short_name));
+  }
   BIND_EACH_DECLARED (f, ir) {
     const char *name = f->short_name;
     if (f->unbound) {

@@ -121,6 +121,7 @@ typedef struct bind_type {
   const bind_enum *enumeration; /**< NULL unless ENUM */
   const bind_handle *handle;    /**< NULL unless HANDLE */
   const bind_struct *structure; /**< NULL unless STRUCT */
+  int items; /**< of a field that is an array: how many, each of this kind; 0 for one value */
   const char
       *alias; /**< of OTHER, and a HANDLE without handle: the typedef of a pointer, "PlanHandle" */
   const char *elements; /**< of OTHER: the dtype behind a pointer, or behind a pointer to one, "any"

@@ -276,6 +276,9 @@ static void json_put_member(json_text *t, const void *item) {
   const bind_param *field = item;
   json_put_text(t, "name", field->name);
   json_put_type(t, &field->type);
+  if (field->type.items) {
+    json_put_number(t, "items", field->type.items);
+  }
   json_put_default(t, &field->def);
   json_put_text(t, "doc", field->doc);
 }

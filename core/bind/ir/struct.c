@@ -4,6 +4,7 @@
 #include "builder.h"
 #include "default.h"
 #include "parameters.h"
+#include <stdlib.h>
 #include <string.h>
 
 /* A struct while it is built. */
@@ -24,6 +25,24 @@ static bool struct_hides(const struct_place *at, const char *field) {
     }
   }
   return false;
+}
+
+/* How many numbers an array has, `float m[9]`; 0 if no field has so many, or C may not write them.
+ */
+static int struct_count_items(const ir_builder *b, const c_type *t) {
+  enum { MOST = 4096 }; /* on the stack of a call */
+  int64_t count = 0;
+  const bool numbers =
+      t->is_array && !t->to->is_const && (t->to->kind == C_INTEGER || t->to->kind == C_REAL);
+  if (!numbers || !t->length) {
+    return 0;
+  }
+  if (bind_is_digit(*t->length)) {
+    count = strtoll(t->length, NULL, 0);
+  } else if (!ir_constant(b, t->length, &count)) {
+    return 0;
+  }
+  return count > 0 && count <= MOST ? (int)count : 0;
 }
 
 static const char *struct_why_no_type(const c_type *t) {
@@ -48,7 +67,7 @@ static const char *struct_why_no_field(const c_member *m, const bind_type *type)
   if (m->type->kind == C_STRUCT && m->type->record && m->type->record->is_union) {
     return "a union";
   }
-  if (m->type->is_array) {
+  if (m->type->is_array && !type->items) {
     return "an array";
   }
   if (type->kind < BIND_INTEGER || type->kind > BIND_CHAR) {
@@ -59,7 +78,9 @@ static const char *struct_why_no_field(const c_member *m, const bind_type *type)
 
 /* The twins' layout has the fields of C under their names, in types of a fixed width. */
 static void struct_add_field(const struct_place *at, const c_member *m) {
-  bind_type type = ir_build_type(at->b, m->type);
+  const int items = struct_count_items(at->b, m->type);
+  bind_type type = ir_build_type(at->b, items ? m->type->to : m->type);
+  type.items = items;
   const char *why = struct_why_no_field(m, &type);
   if (why && !at->s->unbound) {
     at->s->unbound = ir_struct_advice(at->s->name, m, why);
@@ -119,13 +140,13 @@ static bool struct_has_member(const struct_place *at, const char *name) {
   return false;
 }
 
-static bool struct_has_field(const struct_place *at, const char *name) {
+static const bind_param *struct_field(const struct_place *at, const char *name) {
   BIND_EACH (const bind_param, field, at->s->fields, at->s->field_count) {
     if (strcmp(field->name, name) == 0) {
-      return true;
+      return field;
     }
   }
-  return false;
+  return NULL;
 }
 
 /* Say why a field has no default, or return NULL. */
@@ -140,8 +161,10 @@ static const char *struct_why_no_value(const struct_place *at, const char *name)
                        name,
                        name);
   }
-  if (!struct_has_field(at, name) && !at->s->unbound) {
-    return bind_string("`%s` has no default of this kind", name);
+  const bind_param *field = struct_field(at, name);
+  if (field && field->type.items) {
+    return bind_string(
+        "`%s` is an array of numbers: its default is 0, or what `defaults f()` gives", name);
   }
   return NULL;
 }

@@ -38,6 +38,11 @@ static const char *julia_field_laid_out(const bind_type *type) {
   return julia_scalar(type);
 }
 
+/* "Base.NTuple{9, Float32}" of an array */
+static const char *julia_items(const bind_type *type, const char *item) {
+  return type->items ? bind_string("Base.NTuple{%d, %s}", type->items, item) : item;
+}
+
 static const char *julia_field_lent(const bind_type *type) {
   if (type->kind == BIND_CHAR) {
     return "DLFerry.scalar(UInt8, x.$name, \"$struct: $name\")";
@@ -66,6 +71,9 @@ static const char *julia_field_taken(const bind_type *type) {
 
 /* Numbers must fit, with the text that other arguments have. */
 static const char *julia_field_checked(const bind_type *type) {
+  if (type->items) {
+    return "DLFerry.scalars($scalar, $name, Base.Val($items), \"$struct: $name\")";
+  }
   const bool flags = type->kind == BIND_ENUM && type->enumeration->flags;
   if (flags || type->kind == BIND_INTEGER || type->kind == BIND_REAL ||
       type->kind == BIND_COMPLEX) {
@@ -94,12 +102,14 @@ void julia_put_struct(bind_text *t, const bind_struct *s) {
   }
   BIND_EACH (const bind_param, field, s->fields, s->field_count) {
     const bind_type *type = &field->type;
-    const bind_field *names = bind_fields({"name", julia_name(field->name)},
-                                          {"scalar", julia_scalar(type)},
-                                          {"type", julia_result_name(type)},
-                                          {"laid_out", julia_field_laid_out(type)},
-                                          {"like", like},
-                                          {"struct", s->short_name});
+    const bind_field *names =
+        bind_fields({"name", julia_name(field->name)},
+                    {"scalar", julia_scalar(type)},
+                    {"type", julia_items(type, julia_result_name(type))},
+                    {"laid_out", julia_items(type, julia_field_laid_out(type))},
+                    {"items", bind_number(type->items)},
+                    {"like", like},
+                    {"struct", s->short_name});
     bind_template(&fields, "$name::$type\n", names);
     bind_template(&laid_out, "$name::$laid_out\n", names);
     if (*field->doc) {

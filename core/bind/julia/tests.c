@@ -32,6 +32,11 @@ static const char *julia_read(const bind_param *p, const void *ir) {
     return "";
   }
   const char *read = bind_string("%s(call, \"%s\")", julia_reader(p), p->name);
+  if (p->type.kind == BIND_STRUCT) {
+    read = bind_string("%s.%s()",
+                       julia_type_name(((const bind_ir *)ir)->name),
+                       julia_type_name(p->type.structure->short_name));
+  }
   if (p->type.kind == BIND_ENUM && !p->type.enumeration->flags) {
     const char *module = julia_type_name(((const bind_ir *)ir)->name);
     read = bind_string("%s.%s(%s)", module, julia_type_name(p->type.enumeration->short_name), read);

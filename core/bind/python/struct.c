@@ -22,6 +22,36 @@ static const char python_struct_field[] =
     "}\n"
     "\n";
 
+/* An array is a tuple, so that no change of a copy is lost; any sequence sets it. */
+static const char python_struct_items[] =
+    "static PyObject *get_${struct}_$field(PyObject *self, void *unused) {\n"
+    "  PyObject *all = PyTuple_New($items);\n"
+    "  (void)unused;\n"
+    "  for (int i = 0; all && i < $items; i++) {\n"
+    "    const $c_type$local = (($layout*)dlfpy_fields(self))->$field[i];\n"
+    "    PyObject *item = $object;\n"
+    "    if (!item || PyTuple_SetItem(all, i, item)) Py_CLEAR(all);\n"
+    "  }\n"
+    "  return all;\n"
+    "}\n"
+    "\n"
+    "static int set_${struct}_$field(PyObject *self, PyObject *value, void *unused) {\n"
+    "  $c_type items[$items];\n"
+    "  PyObject *all = dlfpy_items(\"$struct: $field\", value, $items);\n"
+    "  (void)unused;\n"
+    "  for (int i = 0; all && i < $items; i++) {\n"
+    "    PyObject *item = PyTuple_GetItem(all, i);\n"
+    "    $declared\n"
+    "    if ($reads) Py_CLEAR(all);\n"
+    "    else items[i] = $passed;\n"
+    "  }\n"
+    "  if (!all) return -1;\n"
+    "  memcpy((($layout*)dlfpy_fields(self))->$field, items, sizeof items);\n"
+    "  Py_DECREF(all);\n"
+    "  return 0;\n"
+    "}\n"
+    "\n";
+
 static const char python_struct_row[] =
     "{\"$python_name\", get_${struct}_$field, set_${struct}_$field, \"$doc\", NULL},\n";
 
@@ -57,7 +87,8 @@ static const bind_field *python_struct_fields(const bind_ir *ir, const bind_stru
                   {"c_type", field->type.c},
                   {"local", "field"},
                   {"name", "field"},
-                  {"value", "value"},
+                  {"value", field->type.items ? "item" : "value"},
+                  {"items", bind_number(field->type.items)},
                   {"default", field->type.kind == BIND_BOOL ? "false" : "0"},
                   {"say", bind_string("\"%s: %s\"", s->short_name, field->name)},
                   {"package", ir->name});
@@ -87,7 +118,7 @@ void python_put_struct(bind_text *t, const bind_ir *ir, const bind_struct *s) {
     const python_row *row = &python_rows[field->type.kind];
     const bind_field *fields = python_struct_fields(ir, s, field);
     bind_template(t,
-                  python_struct_field,
+                  field->type.items ? python_struct_items : python_struct_field,
                   bind_with(fields,
                             {"declared", bind_filled_template(row->local, fields)},
                             {"reads", bind_filled_template(row->reads, fields)},
@@ -119,8 +150,13 @@ void python_put_struct_stub(bind_text *t, const bind_ir *ir, const bind_struct *
   BIND_EACH (const bind_param, field, s->fields, s->field_count) {
     const char *name = python_name(field->name);
     const char *hint = python_plain_hint(ir, &field->type);
+    const char *taken = hint;
+    if (field->type.items) {
+      taken = bind_string("tuple[%s, ...] | list[%s]", hint, hint);
+      hint = bind_string("tuple[%s, ...]", hint);
+    }
     bind_line(&fields, "%s: %s", name, hint);
-    words = bind_join(words, ", ", bind_string("%s: %s = ...", name, hint));
+    words = bind_join(words, ", ", bind_string("%s: %s = ...", name, taken));
   }
   bind_fill(t,
             python_struct_stub,

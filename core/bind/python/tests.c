@@ -22,6 +22,8 @@ static const char *python_reader(const bind_ir *ir, const bind_param *p) {
     return "complex_number";
   case BIND_HANDLE:
     return "made";
+  case BIND_STRUCT:
+    return bind_string("defaults(%s.%s)", ir->name, python_struct_name(p->type.structure));
   case BIND_ENUM:
     return bind_string("member(%s.%s)", ir->name, python_enum_name(p->type.enumeration));
   default:

@@ -13,6 +13,11 @@ static const char *rust_field_layout_type(const bind_type *type) {
   return rust_c_type(type);
 }
 
+/* "[f32; 9]" of an array */
+static const char *rust_items(const bind_type *type, const char *item) {
+  return type->items ? bind_string("[%s; %d]", item, type->items) : item;
+}
+
 static const char *rust_field_lent(const bind_type *type) {
   switch (type->kind) {
   case BIND_BOOL:
@@ -79,8 +84,9 @@ void rust_put_struct(bind_text *t, const bind_struct *s) {
   bind_text lent = {0};
   bind_text taken = {0};
   BIND_EACH (const bind_param, field, s->fields, s->field_count) {
-    const bind_field *names = bind_fields({"name", rust_name(field->name)},
-                                          {"type", rust_argument_type(&field->type, "")});
+    const bind_field *names =
+        bind_fields({"name", rust_name(field->name)},
+                    {"type", rust_items(&field->type, rust_argument_type(&field->type, ""))});
     bind_line(&fields,
               "%s%s",
               rust_doc("/// ", field->doc),
@@ -102,18 +108,37 @@ void rust_put_struct(bind_text *t, const bind_struct *s) {
 }
 
 static const char rust_layout[] = "#[repr(C)]\n"
-                                  "#[derive(Clone, Copy, Default)]\n"
+                                  "#[derive(Clone, Copy$derived)]\n"
                                   "pub struct $layout {\n"
                                   "    $fields\n"
                                   "}\n"
-                                  "\n";
+                                  "$zeros\n";
+
+/* Only arrays of up to 32 items have a Default. */
+static const char rust_layout_zeros[] = "impl Default for $layout {\n"
+                                        "    fn default() -> Self {\n"
+                                        "        // SAFETY: numbers, which may be 0.\n"
+                                        "        unsafe { std::mem::zeroed() }\n"
+                                        "    }\n"
+                                        "}\n";
 
 void rust_put_layout(bind_text *types, bind_text *functions, const bind_struct *s) {
   bind_text fields = {0};
   const char *layout = rust_layout_name(s);
+  bool arrays = false;
   BIND_EACH (const bind_param, field, s->fields, s->field_count) {
-    bind_line(&fields, "pub %s: %s,", rust_name(field->name), rust_field_layout_type(&field->type));
+    const bind_type *type = &field->type;
+    bind_line(&fields,
+              "pub %s: %s,",
+              rust_name(field->name),
+              rust_items(type, rust_field_layout_type(type)));
+    arrays |= type->items > 0;
   }
-  bind_fill(types, rust_layout, {"layout", layout}, {"fields", bind_keep(&fields)});
+  bind_fill(types,
+            rust_layout,
+            {"derived", bind_when(!arrays, ", Default")},
+            {"layout", layout},
+            {"fields", bind_keep(&fields)},
+            {"zeros", bind_when(arrays, bind_filled(rust_layout_zeros, {"layout", layout}))});
   bind_line(functions, "pub fn %s_defaults(fields: *mut %s);", layout, layout);
 }

@@ -58,6 +58,8 @@ static const char *rust_read(const bind_ir *ir, const bind_function *f, const bi
     return bind_string("call.text(\"%s\")", p->name);
   case BIND_STREAM:
     return "Default::default()";
+  case BIND_STRUCT:
+    return bind_string("&%s::%s::default()", ir->name, rust_struct_name(p->type.structure));
   case BIND_HANDLE: {
     const char *object = rust_read_object(ir, p);
     const bool changes = rust_is_exclusive(f, p);

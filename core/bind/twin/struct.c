@@ -23,11 +23,16 @@ static const char *struct_type_name(const char *c) {
   return bind_sized(c, size - (c[size - 1] == ' '));
 }
 
+/* "[9]" of an array */
+static const char *struct_items(const bind_param *field) {
+  return bind_when(field->type.items, bind_string("[%d]", field->type.items));
+}
+
 void struct_put_layouts(bind_text *h, const bind_ir *ir) {
   BIND_EACH_STRUCT(s, ir) {
     bind_text fields = {0};
     BIND_EACH (const bind_param, field, s->fields, s->field_count) {
-      bind_line(&fields, "%s%s;", field->type.c, field->name);
+      bind_line(&fields, "%s%s%s;", field->type.c, field->name, struct_items(field));
     }
     bind_fill(h,
               struct_layout,
@@ -40,9 +45,11 @@ void struct_put_layouts(bind_text *h, const bind_ir *ir) {
 
 /* ---- the copies ---- */
 
-/* The value of one field in C's type, or in the layout's. */
-static const char *struct_converted(const bind_param *field, bool to_c) {
-  const char *value = bind_string("from->%s", field->name);
+/* The value of one field in C's type, or in the layout's; `place` is the field, or one of its
+ * items.
+ */
+static const char *struct_converted(const bind_param *field, const char *place, bool to_c) {
+  const char *value = bind_string("from->%s", place);
   if (field->type.kind == BIND_COMPLEX) {
     const char *verb = to_c ? "value" : "of";
     return bind_string("dlferry_%s_%s(%s)", bind_scalar_name(field->type.scalar), verb, value);
@@ -56,9 +63,23 @@ static const char *struct_converted(const bind_param *field, bool to_c) {
 static const char *struct_copies(const bind_struct *s, bool to_c) {
   bind_text copies = {0};
   BIND_EACH (const bind_param, field, s->fields, s->field_count) {
-    bind_line(&copies, "to->%s = %s;", field->name, struct_converted(field, to_c));
+    const char *place = field->name;
+    if (field->type.items) {
+      place = bind_string("%s[i]", field->name);
+      bind_line(&copies, "for (int i = 0; i < %d; i++)", field->type.items);
+    }
+    bind_line(&copies, "to->%s = %s;", place, struct_converted(field, place, to_c));
   }
   return bind_keep(&copies);
+}
+
+static const char *struct_items_assertion(const bind_struct *s, const bind_param *field) {
+  return bind_string("DLFERRY_ITEMS(%s, %s, %s, %s, %d);",
+                     struct_type_name(s->c),
+                     field->name,
+                     struct_type_name(field->type.own),
+                     struct_type_name(field->type.c),
+                     field->type.items);
 }
 
 static const char *struct_assertion(const bind_struct *s, const char *field, const char *own,
@@ -73,7 +94,11 @@ static const char *struct_assertion(const bind_struct *s, const char *field, con
 static const char *struct_assertions(const bind_struct *s) {
   bind_text all = {0};
   BIND_EACH (const bind_param, field, s->fields, s->field_count) {
-    bind_line(&all, "%s", struct_assertion(s, field->name, field->type.own, field->type.c));
+    if (field->type.items) {
+      bind_line(&all, "%s", struct_items_assertion(s, field));
+    } else {
+      bind_line(&all, "%s", struct_assertion(s, field->name, field->type.own, field->type.c));
+    }
   }
   return bind_keep(&all);
 }

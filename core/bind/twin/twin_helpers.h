@@ -262,6 +262,12 @@ DLFERRY_HELPER dlf_status dlferry_not_real(const char *where, double re, double 
   _Static_assert(_Generic(*&((type *)0)->field, in_c: 1, default: 0) &&                            \
                      sizeof((type *)0)->field == sizeof(of_twin),                                  \
                  #type "." #field " is no " #in_c ": make the package again from this header")
+/* The same of an array. */
+#define DLFERRY_ITEMS(type, field, in_c, of_twin, count)                                           \
+  _Static_assert(_Generic(&((type *)0)->field, in_c(*)[count]: 1, default: 0) &&                   \
+                     sizeof((type *)0)->field == (count) * sizeof(of_twin),                        \
+                 #type "." #field " is no " #in_c "[" #count                                       \
+                       "]: make the package again from this header")
 
 /* @section letters */
 DLFERRY_HELPER dlf_status dlferry_no_letter(const char *where, char got, const char *wanted,

@@ -136,4 +136,22 @@ bool dlfpy_struct_type(PyObject *module, const char *name, PyTypeObject *type, s
   type->tp_hash = PyObject_HashNotImplemented;
   return PyType_Ready(type) == 0 && PyModule_AddObjectRef(module, name, (PyObject *)type) == 0;
 }
+
+PyObject *dlfpy_items(const char *name, PyObject *value, int count) {
+  if (!dlfpy_is_set(name, value)) {
+    return NULL;
+  }
+  if (!PySequence_Check(value)) {
+    (void)dlfpy_wrong_type(name, "a sequence of numbers", value);
+    return NULL;
+  }
+  PyObject *all = PySequence_Tuple(value);
+  if (all && PyTuple_Size(all) != count) {
+    PyErr_Format(
+        PyExc_ValueError, "%s: expected %d numbers, got %zd", name, count, PyTuple_Size(all));
+    Py_CLEAR(all);
+  }
+  return all;
+}
+
 #endif

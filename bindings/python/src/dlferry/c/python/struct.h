@@ -32,6 +32,10 @@ PyObject *dlfpy_new_struct(PyTypeObject *type, const void *fields, size_t size);
 PyObject *dlfpy_struct_of(PyTypeObject *type, PyObject *args, PyObject *words,
                           void (*defaults)(void *fields));
 
+/** Return so many items of a sequence as a new tuple, or NULL with an error; value is NULL to
+ * delete the field, which is refused. */
+PyObject *dlfpy_items(const char *name, PyObject *value, int count);
+
 /** Refuse to delete a field; value is NULL for that. */
 bool dlfpy_is_set(const char *name, PyObject *value);
 
