@@ -167,7 +167,11 @@ func (r reader) of(f form) (arguments []reflect.Value) {
 	names := strings.Fields(f.parameters)
 	function := reflect.TypeOf(f.call)
 	for i := range function.NumIn() {
-		if want := function.In(i); want.Kind() == reflect.Struct {
+		want := function.In(i)
+		if made := defaults(want); made.IsValid() {
+			arguments = append(arguments, made)
+			names = names[1:]
+		} else if want.Kind() == reflect.Struct {
 			arguments = append(arguments, r.options(want))
 		} else {
 			arguments = append(arguments, r.argument(names[0], want))
@@ -175,6 +179,16 @@ func (r reader) of(f form) (arguments []reflect.Value) {
 		}
 	}
 	return arguments
+}
+
+// defaults returns a struct with its defaults; nothing for other types.
+func defaults(want reflect.Type) (made reflect.Value) {
+	for _, other := range forms {
+		if other.function == "" && reflect.TypeOf(other.call).Out(0) == want {
+			made = reflect.ValueOf(other.call).Call(nil)[0]
+		}
+	}
+	return made
 }
 
 // options has a field MaxCount for max_count.

@@ -133,6 +133,11 @@ def member(enum):
     return lambda number, given: enum(number)
 
 
+def defaults(struct):
+    """Return the reader of a struct, which has its defaults."""
+    return lambda words, given: struct()
+
+
 def made(words, given):
     """Make an object by the call of a line; skip the test if that fails. It may be closed."""
     name, _, closed = words.partition(" ")
