@@ -15,7 +15,7 @@ from timing import FULL, QUICK, TINY, Effort, measure
 
 KIB, MIB, GIB = 1 << 10, 1 << 20, 1 << 30
 QUICK_GROWTH = Effort(budget=0.05, shortest=3e-4, least_rounds=1, most_rounds=3)
-FULL_GROWTH = Effort(budget=0.3, shortest=1e-3, least_rounds=3, most_rounds=9)
+FULL_GROWTH = Effort(budget=0.3, shortest=1e-3, least_rounds=2, most_rounds=9)
 ANY = re.compile("")
 THREADED = re.compile("^(dlferry$|torch|memcpy)")
 GROWN = re.compile("^(dlferry$|NumPy|torch|JAX|memcpy)")
