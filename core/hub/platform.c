@@ -16,6 +16,7 @@
 
 #include <dlfcn.h>
 #include <sched.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -79,6 +80,36 @@ void dlf__unload(void *library) {
 
 void dlf__yield(void) {
   (void)sched_yield();
+}
+
+static void *run_thread(void *context) {
+  const dlf__thread *self = context;
+  self->run(self->context);
+  return NULL;
+}
+
+bool dlf__thread_start(dlf__thread *thread, void (*run)(void *context), void *context) {
+  sigset_t blocked, before;
+  thread->run = run;
+  thread->context = context;
+  sigfillset(&blocked); /* but for those that an instruction of the thread itself raises */
+  sigdelset(&blocked, SIGSEGV);
+  sigdelset(&blocked, SIGBUS);
+  sigdelset(&blocked, SIGFPE);
+  sigdelset(&blocked, SIGILL);
+  if (pthread_sigmask(SIG_SETMASK, &blocked, &before) != 0) {
+    return false;
+  }
+  const bool started = pthread_create(&thread->handle, NULL, run_thread, thread) == 0;
+  (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return started;
+}
+
+void dlf__thread_join(dlf__thread *thread) {
+  int before;
+  (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+  (void)pthread_join(thread->handle, NULL);
+  (void)pthread_setcancelstate(before, &before);
 }
 
 #if !defined(DLF_NO_CONTRACT)
@@ -321,6 +352,24 @@ void dlf__unload(void *library) {
 
 void dlf__yield(void) {
   (void)SwitchToThread();
+}
+
+static DWORD WINAPI run_thread(void *context) {
+  const dlf__thread *self = context;
+  self->run(self->context);
+  return 0;
+}
+
+bool dlf__thread_start(dlf__thread *thread, void (*run)(void *context), void *context) {
+  thread->run = run;
+  thread->context = context;
+  thread->handle = CreateThread(NULL, 0, run_thread, thread, 0, NULL);
+  return thread->handle != NULL;
+}
+
+void dlf__thread_join(dlf__thread *thread) {
+  (void)WaitForSingleObject(thread->handle, INFINITE);
+  (void)CloseHandle(thread->handle);
 }
 
 #if !defined(DLF_NO_CONTRACT)

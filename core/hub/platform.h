@@ -63,7 +63,24 @@ const char *dlf__load_failure(char *buffer, size_t room);
 void *dlf__find_symbol(void *library, const char *name);
 void dlf__unload(void *library);
 
-/* ---- threads; only contracts and objects need them ---- */
+/* ---- threads that end before the call that starts them ---- */
+
+typedef struct dlf__thread {
+#if defined(_WIN32)
+  void *handle;
+#else
+  pthread_t handle;
+#endif
+  void (*run)(void *context);
+  void *context;
+} dlf__thread;
+
+/* False if the system gives none. It gets no signals that are meant for the process. */
+bool dlf__thread_start(dlf__thread *thread, void (*run)(void *context), void *context);
+/* Wait for its end, even in a thread that is cancelled. */
+void dlf__thread_join(dlf__thread *thread);
+
+/* ---- locks; only contracts and objects need them ---- */
 
 #if defined(_WIN32)
 typedef struct dlf__mutex {

@@ -737,6 +737,13 @@ DLF_API dlf_status dlf_copy_into(dlf_tensor *source, dlf_tensor *destination, dl
 DLF_API dlf_status dlf_contiguous(dlf_tensor *self, int32_t order, dlf_tensor **out,
                                   dlf_error *error);
 
+/** Let one large copy, cast or fill use up to so many threads, from now on in all the process.
+ *  1 before the first call. Results of less than 16 MiB get one thread. Threads are made for each
+ * call and end before it returns, so that fork and the end of the process need no care; if the
+ * system has none, the caller's thread does it all. Fails with INVALID for less than 1 or more than
+ * 64. */
+DLF_API dlf_status dlf_set_threads(int32_t count, dlf_error *error);
+
 /* ---- Cast ---- */
 
 /** Convert the elements into existing memory of another dtype, over any strides.

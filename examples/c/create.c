@@ -48,6 +48,9 @@ int main(void) {
   TRY(dlf_copy_into(copy, columns, &error));
   EXPECT(((double *)dlf_data(dlf_dltensor(matrix)))[5] == 7);
 
+  /* Copies, casts and fills of 16 MiB or more use two threads from now on. */
+  TRY(dlf_set_threads(2, &error));
+
   /* No copy where the elements have the order already. */
   TRY(dlf_contiguous(columns, DLF_COLUMN_MAJOR, &dense, &error));
   EXPECT(dense == columns);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "convert.h"
 #include "hub/move/move.h"
+#include "hub/move/threads.h"
 #include "hub/tensor/handle.h"
 
 /* One side of a cast: places are counted in bits if elements or lanes share bytes, else in bytes.
@@ -131,6 +132,18 @@ static void add_lanes(dlf__loop *loop, int64_t lanes, const cast_job *job) {
   loop->ndim = axis + 1;
 }
 
+/* Packed elements of two threads might share a byte. */
+static int32_t threads_for(const dlf__loop *loop, const cast_side *to) {
+  int64_t bytes = to->lane;
+  if (to->is_packed) {
+    return 1;
+  }
+  for (int32_t i = 0; i < loop->ndim; i++) {
+    bytes *= loop->extent[i];
+  }
+  return dlf__threads_for(bytes);
+}
+
 static void cast_elements(const dlf_tensor *from, const dlf_tensor *to, cast_job *job) {
   dlf__loop loop;
   job->from = side_of(from);
@@ -138,7 +151,7 @@ static void cast_elements(const dlf_tensor *from, const dlf_tensor *to, cast_job
   dlf__loop_begin(&loop, &to->dl, job->to.element, &from->dl, job->from.element);
   add_lanes(&loop, from->dl.dtype.lanes, job);
   dlf__loop_pair(&loop);
-  (void)dlf__walk(&loop, cast_tile, job);
+  dlf__walk_on_threads(&loop, threads_for(&loop, &job->to), cast_tile, job);
 }
 
 static bool is_copy(DLDataType from, DLDataType to) {

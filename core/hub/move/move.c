@@ -2,6 +2,7 @@
 #include "move.h"
 
 #include "kernels.h"
+#include "threads.h"
 
 /* As DLF__STREAM_RUNS, for a transpose. */
 enum { STREAM_TRANSPOSE = 2 << 20, STREAM_LEAST_RUN = 2048 };
@@ -57,6 +58,17 @@ static int64_t bytes_of(const dlf__loop *loop, int64_t width) {
   return bytes;
 }
 
+/* Make pieces of a run that threads share; returns a piece's width. The rest is moved at once. */
+static int64_t cut_run(dlf__loop *loop, char *to, const char *from, int64_t width) {
+  enum { PIECE = 1 << 20 };
+  const int64_t whole = width / PIECE * PIECE;
+  memcpy(to + loop->to + whole, from + loop->from + whole, (size_t)(width - whole));
+  loop->ndim = 1;
+  loop->extent[0] = width / PIECE;
+  loop->to_step[0] = loop->from_step[0] = PIECE;
+  return PIECE;
+}
+
 /* The loop counts bytes. */
 static void move_bytes(dlf__loop *loop, void *to, const void *from, int64_t width) {
   if (loop->ndim < 0) {
@@ -64,6 +76,10 @@ static void move_bytes(dlf__loop *loop, void *to, const void *from, int64_t widt
   }
   width = dlf__loop_widen(loop, width);
   const int64_t bytes = bytes_of(loop, width);
+  const int32_t threads = dlf__threads_for(bytes);
+  if (loop->ndim == 0 && threads > 1) {
+    width = cut_run(loop, to, from, width);
+  }
   if (loop->ndim == 0 && bytes < DLF__STREAM_RUNS) {
     memcpy((char *)to + loop->to, (const char *)from + loop->from, (size_t)width);
     return;
@@ -78,7 +94,7 @@ static void move_bytes(dlf__loop *loop, void *to, const void *from, int64_t widt
     work = move_streams;
     m.streams = true;
   }
-  (void)dlf__walk(loop, work, &m);
+  dlf__walk_on_threads(loop, threads, work, &m);
   if (m.streams) {
     dlf__end_stream();
   }
