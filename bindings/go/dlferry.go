@@ -24,7 +24,10 @@ package dlferry
 // #include "bridge.h"
 import "C"
 
-import "unsafe"
+import (
+	"math"
+	"unsafe"
+)
 
 // Extents and indices are int here and int64_t in C: this does not compile if they differ.
 var _ [0]struct{} = [unsafe.Sizeof(int(0)) - 8]struct{}{}
@@ -47,4 +50,16 @@ func VersionNumber() int { return int(C.dlf_version_number()) }
 func Live() int64 {
 	drainAll()
 	return int64(C.dlf_live()) + countExported()
+}
+
+// SetThreads lets one large copy, cast or fill use up to so many threads, from now on in all the process: 1 before the first
+// call.
+//
+// Results of less than 16 MiB get one thread. Threads are made for each call and end before it returns. It fails with
+// ErrInvalid for less than 1 or more than 64.
+//
+// C: dlf_set_threads
+func SetThreads(count int) error {
+	var e C.dlf_error
+	return failed(C.dlf_set_threads(C.int32_t(min(max(count, math.MinInt32), math.MaxInt32)), &e), &e)
 }

@@ -102,3 +102,11 @@ func ExampleFill() {
 	// [1.5, 1.5, 1.5]
 	// fill: expected a number that int8 has, got 200
 }
+
+func ExampleSetThreads() {
+	fmt.Println(dlferry.SetThreads(2), dlferry.SetThreads(1))
+	fmt.Println(dlferry.SetThreads(0))
+	// Output:
+	// <nil> <nil>
+	// set_threads: expected 1 to 64 threads, got 0
+}

@@ -203,6 +203,9 @@ dlf_status dlf__byte_range(const char *name, const DLTensor *tensor, uint64_t fl
 /* Whole bytes before element `index`, which may be negative, and how many bits of the next one, 0
  * to 7, lie before it. True if the bytes do not fit. */
 bool dlf__bytes_before(int64_t index, DLDataType dtype, uint64_t flags, int64_t *bytes, int *bit);
+/* dlf_overlap for handles of one shape that the processor reaches: what has been checked once needs
+ * no check of its arithmetic. */
+bool dlf__handles_overlap(const dlf_tensor *a, const dlf_tensor *b);
 dlf_status dlf__compact_strides(const char *name, int64_t ndim, const int64_t *shape, int32_t order,
                                 int64_t *strides, dlf_error *error);
 /* Fill in contiguous strides for a shape whose element count fits. */

@@ -394,6 +394,36 @@ static bool touched(dlf_arg arg, int64_t low, int64_t high, uint64_t *begin, uin
   return *begin <= data && *end >= data;
 }
 
+/* Of a checked tensor with elements of whole bytes. */
+static void touched_by(const DLTensor *tensor, uintptr_t *begin, uintptr_t *end) {
+  const int64_t width = dlf_dtype_size(tensor->dtype);
+  int64_t first = 0, last = 0;
+  for (int32_t i = 0; i < tensor->ndim; i++) {
+    const int64_t reach = (tensor->shape[i] - 1) * tensor->strides[i];
+    if (reach < 0) {
+      first += reach;
+    } else {
+      last += reach;
+    }
+  }
+  const uintptr_t data = (uintptr_t)dlf__data(tensor);
+  *begin = data + (uintptr_t)(first * width);
+  *end = data + (uintptr_t)((last + 1) * width);
+}
+
+bool dlf__handles_overlap(const dlf_tensor *a, const dlf_tensor *b) {
+  uintptr_t a_begin, a_end, b_begin, b_end;
+  if (dlf__is_packed(a->dl.dtype, a->flags) || dlf__is_packed(b->dl.dtype, b->flags)) {
+    return dlf_overlap((dlf_arg){&a->dl, a->flags}, (dlf_arg){&b->dl, b->flags});
+  }
+  if (dlf__is_empty(&a->dl)) {
+    return false;
+  }
+  touched_by(&a->dl, &a_begin, &a_end);
+  touched_by(&b->dl, &b_begin, &b_end);
+  return a_begin < b_end && b_begin < a_end;
+}
+
 bool dlf_overlap(dlf_arg a, dlf_arg b) {
   int64_t a_low, a_high, b_low, b_high;
   uint64_t a_begin, a_end, b_begin, b_end;

@@ -228,3 +228,28 @@ function live()
     drain()
     return ccall(hub.dlf_live, Int64, ())
 end
+
+"""
+    set_threads(count)
+
+Let one large copy, cast or fill use up to `count` threads, from now on in all the process: 1 before the first call.
+Results of less than 16 MiB get one thread. Threads are made for each call and end before it returns. Throws
+`DLFerryError`: INVALID for less than 1 or more than 64.
+
+```julia
+DLFerry.set_threads(2)
+try
+    DLFerry.set_threads(0)
+catch e
+    e.status
+end  # => :INVALID
+```
+
+C: `dlf_set_threads`
+"""
+function set_threads(count::Integer)
+    error = error_slot()
+    status = ccall(hub.dlf_set_threads, Status, (Int32, Ref{CError}), count, error)
+    status == 0 || throw(failure(error))
+    return nothing
+end

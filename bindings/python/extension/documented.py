@@ -84,6 +84,7 @@ FUNCTIONS = {
     "npy_save": ("(x, path)", "dlf_npy_save", "x is anything that from_dlpack takes. " + FILES),
     "version_number": ("()", "dlf_version_number", ""),
     "live": ("()", "dlf_live", ""),
+    "set_threads": ("(count)", "dlf_set_threads", ""),
     "version": ("()", "dlf_version", ""),
     "Tensor.copy": ("($self, /, *, out=None)", "dlf_copy, dlf_copy_into", INTO + "Without it the copy is new."),
     "Tensor.copy_into": (
@@ -445,6 +446,9 @@ EXAMPLES = {
         >>> x = dlferry.create("float32", [2])
         >>> dlferry.live() >= 1
         True""",
+    "set_threads": """
+        >>> dlferry.set_threads(2)
+        >>> dlferry.set_threads(1)""",
     "version": """
         >>> dlferry.version() == dlferry.__version__
         True""",

@@ -48,6 +48,7 @@ PyObject *dlf_describe(dlf_arg x);
 PyObject *dlf_format(dlf_arg x);
 
 int32_t dlf_version_number(void);
+dlf_status dlf_set_threads(int32_t count, dlf_error *error);
 
 /* A handle of the call's own would be a second one. */
 %typemap(in) dlf_tensor *alone {

@@ -169,7 +169,7 @@ static void cast_apart(const dlf_tensor *from, const dlf_tensor *to, cast_job *j
 /* Only a copy may share memory. */
 static dlf_status cast_checked(const dlf_tensor *from, const dlf_tensor *to, cast_job *job,
                                dlf_error *error) {
-  if (!dlf_overlap((dlf_arg){&from->dl, from->flags}, (dlf_arg){&to->dl, to->flags})) {
+  if (!dlf__handles_overlap(from, to)) {
     cast_apart(from, to, job);
     return DLF_OK;
   }

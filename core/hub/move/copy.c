@@ -196,7 +196,7 @@ dlf_status dlf_copy_into(dlf_tensor *source, dlf_tensor *destination, dlf_error 
   if (status) {
     return status;
   }
-  if (!dlf_overlap((dlf_arg){from, source->flags}, (dlf_arg){to, destination->flags})) {
+  if (!dlf__handles_overlap(source, destination)) {
     dlf__move(to, destination->flags, from, source->flags);
     return DLF_OK;
   }

@@ -25,11 +25,11 @@ dlf_status dlf_set_threads(int32_t count, dlf_error *error) {
 }
 
 int32_t dlf__threads_for(int64_t bytes) {
-  const int64_t shares = bytes / atomic_load_explicit(&least_share, memory_order_relaxed);
-  if (shares < 2) {
+  const int64_t share = atomic_load_explicit(&least_share, memory_order_relaxed);
+  if (bytes / 2 < share) {
     return 1;
   }
-  return (int32_t)dlf__least(shares, atomic_load_explicit(&allowed, memory_order_relaxed));
+  return (int32_t)dlf__least(bytes / share, atomic_load_explicit(&allowed, memory_order_relaxed));
 }
 
 void dlf__threads_share(int64_t least) {

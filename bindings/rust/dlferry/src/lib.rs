@@ -104,6 +104,24 @@ pub fn live() -> i64 {
     unsafe { ffi::dlf_live() }
 }
 
+/// Let one large copy, cast or fill use up to so many threads, from now on in all the process: 1 before the first call.
+///
+/// Results of less than 16 MiB get one thread. Threads are made for each call and end before it returns.
+///
+/// ```
+/// dlferry::set_threads(2)?;
+/// assert!(dlferry::set_threads(0).is_err());
+/// # Ok::<(), dlferry::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Invalid`](ErrorKind::Invalid) for less than 1 or more than 64.
+#[doc(alias = "dlf_set_threads")]
+pub fn set_threads(count: i32) -> Result<()> {
+    // SAFETY: error is a valid slot.
+    error::call(|error| unsafe { ffi::dlf_set_threads(count, error) })
+}
+
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
