@@ -233,16 +233,16 @@ end
     set_threads(count)
 
 Let one large copy, cast or fill use up to `count` threads, from now on in all the process: 1 before the first call.
-Results of less than 16 MiB get one thread. Threads are made for each call and end before it returns. Throws
-`DLFerryError`: INVALID for less than 1 or more than 64.
+Results of less than 16 MiB get one thread. Threads are made for each call and end before it returns. Throws an
+`ArgumentError` for less than 1 or more than 64.
 
 ```julia
-DLFerry.set_threads(2)
+DLFerry.set_threads(1)
 try
     DLFerry.set_threads(0)
 catch e
-    e.status
-end  # => :INVALID
+    e isa ArgumentError
+end  # => true
 ```
 
 C: `dlf_set_threads`
