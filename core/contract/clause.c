@@ -21,8 +21,8 @@ static bool read_axis(contract_reader *r, dlf__clause *c, dlf__axis *out) {
     r->at += size;
     axis.kind = DLF__AXIS_ANY;
   } else if (dlf__word_is(start, size, "hook")) {
-    if (c->after_call || c->list) {
-      return dlf__wants(r, "hook() is for an extent of one tensor that is there before the call");
+    if (c->list) {
+      return dlf__wants(r, "hook() is for an extent of one tensor");
     }
     axis.kind = DLF__AXIS_HOOK;
     if (!dlf__read_hook(r, &axis.hook)) {

@@ -355,6 +355,35 @@ static void test_handles__threads(void) {
   EXPECT_INT(h_live(), 0);
 }
 
+/* A call that changes the bag is refused as long as a tensor has its memory. */
+static void test_lends__until_change(void) {
+  float values[3] = {1, 2, 3};
+  int64_t three = 3;
+  const DLTensor x = {values, cpu, 1, f32, &three, NULL, 0};
+  BagHandle bag = NULL;
+  DLManagedTensorVersioned *first = NULL;
+  DLManagedTensorVersioned *second = NULL;
+  DLManagedTensorVersioned *copied = NULL;
+  EXPECT(!BagCreate_checked((dlf_arg){&x, 0}, &bag, &error));
+  EXPECT(!BagLook_checked(bag, &first, &error));
+  EXPECT(!BagLook_checked(bag, &second, &error));
+  EXPECT(first->dl_tensor.data == second->dl_tensor.data && first->dl_tensor.shape[0] == 3);
+  EXPECT_INT(BagValues_checked(bag, &copied, &error), DLF_INVALID);
+  EXPECT_TEXT(error.message,
+              "bag_values: bag: expected a Bag that lends no tensor, got one that lends 2: release "
+              "them before it changes");
+  dlf_dlpack_release(first);
+  EXPECT_INT(BagValues_checked(bag, &copied, &error), DLF_INVALID);
+  dlf_dlpack_release(second);
+  EXPECT(!BagValues_checked(bag, &copied, &error));
+  dlf_dlpack_release(copied);
+  EXPECT(!BagLook_checked(bag, &first, &error));
+  BagFree_checked(bag);
+  EXPECT(((const float *)first->dl_tensor.data)[2] == 3); /* it keeps the bag */
+  dlf_dlpack_release(first);
+  EXPECT_INT(h_live(), 0);
+}
+
 /* Jars and shelves are dropped by their owners first; the shelf reads them to its end. */
 static void test_keeps__objects(void) {
   h_jar *jars[3];
@@ -453,6 +482,7 @@ int main(void) {
   RUN(test_handles__complete_structs);
   RUN(test_gives__copied);
   RUN(test_gives__lent_until_the_handle_is_freed);
+  RUN(test_lends__until_change);
   RUN(test_gives__freed_with_the_handle);
   RUN(test_gives__freed_alone);
   RUN(test_gives__complex_numbers);

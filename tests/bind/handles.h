@@ -40,6 +40,10 @@ int BagFree(BagHandle bag);
 int BagValues(BagHandle bag, uint64_t *len, const float **out);
 int BagShow(BagHandle bag, uint64_t *len, const float **out);
 
+/** The values where they are, until the bag changes. */
+float *BagLook(BagHandle bag);
+int BagSize(BagHandle bag);
+
 /** Halves of a bag, in memory that the bag frees. */
 int BagHalves(BagHandle bag, int height, uint64_t *width, float **out);
 void BagGiveBack(BagHandle bag, float *memory);

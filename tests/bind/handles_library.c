@@ -162,6 +162,14 @@ int BagShow(BagHandle self, uint64_t *len, const float **out) {
   return BagValues(self, len, out);
 }
 
+float *BagLook(BagHandle self) {
+  return ((bag *)self)->values;
+}
+
+int BagSize(BagHandle self) {
+  return (int)((bag *)self)->size;
+}
+
 int BagPairs(BagHandle self, uint64_t *len, const h_pair **out) {
   *len = ((bag *)self)->size / 2;
   *out = (const h_pair *)((bag *)self)->values;

@@ -60,6 +60,13 @@ class TestPreprocess(Headers):
         first = (self.folder / "out/k_dlferry.h").read_text().partition("\n")[0]
         self.assertIn("Command: dlferry-bind k.h --name k --contracts k.contracts --preprocess */", first)
 
+    def test_preprocess__enums_of_included_files_that_are_used(self):
+        self.write("enum k_kind { K_A, K_B }; enum k_part { K_C = 2 }; enum k_idle { K_D };\n", "types.h")
+        text = '#include "types.h"\nstruct k_plan { enum k_part part; };\nint k_run(enum k_kind kind);\n'
+        ir, said = self.read(text + "void k_go(struct k_plan plan);\n", "--preprocess")
+        self.assertEqual([e["name"] for e in ir["enums"]], ["k_kind", "k_part"])
+        self.assertEqual([f["name"] for f in ir["functions"]], ["k_run", "k_go"], said)
+
     def test_preprocess__the_compiler_gets_words_and_no_shell(self):
         header = self.write("int k_f(int x);\n", "-o$(touch pwned);'`\".h")
         words = ("--name", "k", "--ir", "--preprocess", "-I", "$(touch pwned)", "-D", "K_X='; touch pwned'")

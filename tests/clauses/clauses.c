@@ -190,6 +190,13 @@ int32_t clauses_next(int64_t *whole, double *real, bool *truth, clauses_order *o
 double clauses_within(const double *tolerance) {
   return tolerance ? *tolerance : 0.5;
 }
+double clauses_weighted(const double *x, double *weights, int32_t n) {
+  double sum = 0;
+  for (int32_t i = 0; i < n; i++) {
+    sum += weights ? x[i] * weights[i] : x[i];
+  }
+  return sum;
+}
 const char *clauses_greet(const char *name) {
   return name;
 }
@@ -461,6 +468,15 @@ int32_t clauses_parcel_values(ParcelHandle self, int64_t *n, const float **out) 
 
 int32_t clauses_parcel_lent(ParcelHandle self, int64_t *n, const float **out) {
   return clauses_parcel_values(self, n, out);
+}
+
+float *clauses_parcel_numbers(ParcelHandle self) {
+  parcel *from = self;
+  return from->n > 4 ? NULL : from->x;
+}
+
+int32_t clauses_parcel_room(ParcelHandle self) {
+  return (int32_t)((parcel *)self)->n;
 }
 
 int32_t clauses_parcel_halves(ParcelHandle self, int32_t height, int64_t *width, float **out) {

@@ -81,6 +81,8 @@ int32_t clauses_divide(int32_t a, int32_t b, int32_t *rest);
 int32_t clauses_next(int64_t *whole, double *real, bool *truth, clauses_order *order);
 /** Return the tolerance, 0.5 if there is none. */
 double clauses_within(const double *tolerance);
+/** Add numbers, each times its weight if there are weights. */
+double clauses_weighted(const double *x, double *weights, int32_t n);
 /** Return the name again. */
 const char *clauses_greet(const char *name);
 /** Return 1 for the upper triangle, 2 for the lower, plus 10 for other marks than 'x'. */
@@ -184,6 +186,9 @@ int32_t clauses_parcel_count(ParcelHandle parcel, int64_t *count);
 /** Give the numbers: copied, lent, halved. */
 int32_t clauses_parcel_values(ParcelHandle parcel, int64_t *n, const float **out);
 int32_t clauses_parcel_lent(ParcelHandle parcel, int64_t *n, const float **out);
+/** Lend the numbers until the parcel changes; more than four are out of reach. */
+float *clauses_parcel_numbers(ParcelHandle parcel);
+int32_t clauses_parcel_room(ParcelHandle parcel);
 int32_t clauses_parcel_halves(ParcelHandle parcel, int32_t height, int64_t *width, float **out);
 int32_t clauses_parcel_matrix(ParcelHandle parcel, const int64_t **shape, int32_t *rank,
                               const float **out);

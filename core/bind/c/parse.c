@@ -199,6 +199,35 @@ static void parse_declaration(parser *p, const char *doc) {
   p->out->lost++;
 }
 
+/* An enum of an included file belongs to the header if that uses it. */
+static void parse_keep_used(c_header *h, const c_type *type) {
+  while (type && type->to) {
+    type = type->to;
+  }
+  if (!type || type->kind != C_ENUM || !type->enumeration) {
+    return;
+  }
+  c_enum *e = type->enumeration;
+  if (e->elsewhere && !e->kept && *e->name) {
+    e->kept = true;
+    BIND_ADD(h->enums, h->enum_count, h->enum_capacity, e);
+  }
+}
+
+static void parse_keep_used_enums(c_header *h) {
+  BIND_EACH (const c_function, f, h->functions, h->function_count) {
+    parse_keep_used(h, f->result);
+    BIND_EACH (const c_param, param, f->params, f->count) {
+      parse_keep_used(h, param->type);
+    }
+  }
+  for (int i = 0; i < h->struct_count; i++) {
+    BIND_EACH (const c_member, member, h->structs[i]->members, h->structs[i]->member_count) {
+      parse_keep_used(h, member->type);
+    }
+  }
+}
+
 bool parse_header(const lex_list *list, c_header *out) {
   parser *p = bind_alloc(1, sizeof *p);
   p->tokens = list->tokens;
@@ -241,5 +270,6 @@ bool parse_header(const lex_list *list, c_header *out) {
   if (p->open_blocks) {
     parse_fail(p, "extern \"C\" is never closed");
   }
+  parse_keep_used_enums(out);
   return true;
 }

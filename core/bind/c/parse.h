@@ -113,7 +113,7 @@ typedef struct c_header {
   int function_count, function_capacity;
   c_function *included; /* those of included files, in preprocessed input */
   int included_count, included_capacity;
-  c_enum **enums; /* named ones of the header itself */
+  c_enum **enums; /* named ones of the header itself, and those of included files that it uses */
   int enum_count, enum_capacity;
   c_enum **nameless; /* without a tag; one in a typedef has a name by now */
   int nameless_count, nameless_capacity;

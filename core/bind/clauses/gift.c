@@ -64,9 +64,10 @@ static int gift_read_freed(const bind_clause *c, int freed, gift_clause *out) {
 }
 
 static const char gift_kinds[] =
-    "expected one of `copied`, `lent until free` and `freed NAME` at the end";
+    "expected one of `copied`, `lent until free`, `lent until change` and `freed NAME` at the end";
 
-/* "copied", "lent until free", "freed f", "freed f(handle)"; other words belong to the tensor. */
+/* "copied", "lent until free", "lent until change", "freed f", "freed f(handle)"; other words
+ * belong to the tensor. */
 static bool gift_read_kind(const bind_clause *c, int part, gift_clause *out, const char **layout,
                            const char **why) {
   int behind = -1; /* the part behind the kind */
@@ -81,8 +82,10 @@ static bool gift_read_kind(const bind_clause *c, int part, gift_clause *out, con
       behind = part + 1;
     } else if (clause_is(c, part, "lent")) {
       out->kind = BIND_GIFT_LENT;
+      out->until_change = clause_is(c, part + 2, "change");
       behind = part + 3;
-      if (!clause_is(c, part + 1, "until") || !clause_is(c, part + 2, "free")) {
+      if (!clause_is(c, part + 1, "until") ||
+          !(out->until_change || clause_is(c, part + 2, "free"))) {
         return false;
       }
     } else if (clause_is(c, part, "freed")) {

@@ -16,6 +16,7 @@ typedef enum bind_gift_kind {
 typedef struct gift_clause {
   const char *param; /* or "return" */
   bind_gift_kind kind;
+  bool until_change;   /* of BIND_GIFT_LENT: only until a call changes the handle */
   const char *freed;   /* f of `freed f(handle)`, or NULL */
   const char *handle;  /* NULL without one */
   const char *shape;   /* what stands in the brackets */

@@ -153,8 +153,7 @@ static void ir_read_gifts(ir_builder *b, bind_function *f, const dlf_contract *c
     bool known = clause->like < 0 && clause->dtype_count == 1 && gapless && !clause->same_layout &&
                  clause->place == DLF__PLACE_CPU && (clause->run < 0 || p->gift->extents);
     DLF__EACH_AXIS (axis, clause) {
-      known &= axis->kind == DLF__AXIS_SYMBOL || axis->kind == DLF__AXIS_EXPRESSION ||
-               axis->kind == DLF__AXIS_RUN;
+      known &= axis->kind != DLF__AXIS_ANY;
     }
     if (!known) {
       ir_fail_in(b,
@@ -180,7 +179,7 @@ static void ir_read_pointers(ir_builder *b, bind_function *f, const dlf_contract
     }
     const bool any = !clause->dtype_count && clause->type < 0;
     const bool opaque = strstr(p->pointer, "void *") != NULL;
-    if (clause->opt || clause->implicit || clause->like >= 0 || (any && !opaque && !p->interface)) {
+    if (clause->implicit || clause->like >= 0 || (any && !opaque && !p->interface)) {
       ir_fail_in(
           b, f, "%s: expected the dtype and the extents of a tensor for `%s`", p->name, p->pointer);
     }

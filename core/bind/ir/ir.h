@@ -73,6 +73,7 @@ typedef struct bind_handle {
   const char *free_checked_name; /**< zf_codec_free_checked: void (zf_codec *owned), NULL does
                                     nothing; NULL without free_name */
   bool lent;                     /**< some are borrowed, so two objects of a call may be one in C */
+  bool lends; /**< tensors until a call changes it, which is refused as long as one lives */
   bool frees; /**< a gift is freed with it: its tensors queue that until a call or the end */
   bool used;  /**< a function that is bound takes or makes one */
   struct bind_function
@@ -162,6 +163,7 @@ typedef struct bind_default {
 /** A given tensor that C describes by a pointer to its first element. */
 typedef struct bind_gift {
   bind_gift_kind kind;
+  bool until_change;    /**< of BIND_GIFT_LENT: only until a call changes the handle */
   const char *pointer;  /**< how C spells it: "const float *" */
   bool is_result;       /**< C returns it; otherwise C writes it behind a pointer */
   const char *freed;    /**< of BIND_GIFT_FREED: the function that frees it */
@@ -507,6 +509,10 @@ const char *bind_advice(const char *reason);
 /** Tell whether two objects of a call may be one in C, which the call may not change: earlier is a
  * parameter before p. */
 bool bind_may_be_one(const bind_function *f, const bind_param *earlier, const bind_param *p);
+
+/** Tell whether a call may change a handle that lends tensors until it changes, so that it is
+ * refused as long as one lives. A function that lends such a tensor does not change the handle. */
+bool bind_changes_lender(const bind_function *f, const bind_param *p);
 
 /** Tell whether callers find a function at the class of what it makes, not at an object. */
 bool bind_is_static(const bind_function *f);

@@ -200,7 +200,9 @@ static void json_put_param(json_text *t, const void *item) {
   }
   json_put_flag(t, "kept", p->kept);
   json_put_flag(t, "kept_object", p->kept_object);
-  if (p->gift) {
+  if (p->gift && p->gift->until_change) {
+    json_put_text(t, "gives", "lent until change");
+  } else if (p->gift) {
     json_put_text(t, "gives", json_gift_names[p->gift->kind]);
   }
   if (p->text) {

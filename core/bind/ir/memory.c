@@ -101,6 +101,7 @@ static void ir_build_gift(ir_builder *b, bind_function *f, const gift_clause *fr
   const bind_param *handle = ir_gift_handle(f, from->handle);
   bind_gift *gift = bind_alloc(1, sizeof *gift);
   *gift = (bind_gift){.kind = from->kind,
+                      .until_change = from->until_change,
                       .pointer = ir_spell_pointer(to),
                       .is_result = strcmp(from->param, "return") == 0};
   gift->freed = from->freed;
@@ -113,7 +114,11 @@ static void ir_build_gift(ir_builder *b, bind_function *f, const gift_clause *fr
   p->returned = true;
   p->gift = gift;
   if (from->kind == BIND_GIFT_LENT && !handle) {
-    ir_fail_in(b, f, "%s: `lent until free`: expected a handle among the parameters", from->param);
+    ir_fail_in(b,
+               f,
+               "%s: `lent until %s`: expected a handle among the parameters",
+               from->param,
+               from->until_change ? "change" : "free");
   }
   if (from->handle && !handle) {
     ir_fail_in(b,
@@ -140,9 +145,25 @@ static void ir_build_gift(ir_builder *b, bind_function *f, const gift_clause *fr
   }
   bind_handle *held = &b->ir->handles[handle->type.handle - b->ir->handles];
   held->holds = true;
+  held->lends |= from->until_change;
   held->frees |= from->kind == BIND_GIFT_FREED;
   gift->handle_c = handle->type.handle->c;
   gift->handle_is_integer = handle->type.handle->is_integer;
+}
+
+bool bind_changes_lender(const bind_function *f, const bind_param *p) {
+  const bind_handle *handle = p->type.handle;
+  if (!handle || !handle->lends || p->returned || f->threadsafe ||
+      bind_begins(p->type.c, "const ")) {
+    return false;
+  }
+  BIND_EACH_PARAM (other, f) {
+    const bind_gift *gift = other->gift;
+    if (gift && gift->until_change && strcmp(gift->handle, p->name) == 0) {
+      return false;
+    }
+  }
+  return true;
 }
 
 bool ir_is_gift(const clause_words *words, const char *name) {

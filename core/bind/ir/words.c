@@ -113,6 +113,10 @@ static const char *words_most(const bind_function *f, const dlf__clause *c) {
 /* What becomes of memory that the library owns or keeps. */
 static const char *words_memory(const bind_function *f, const bind_param *p) {
   const bind_gift *gift = p->gift;
+  if (gift && gift->until_change) {
+    return bind_string("it is memory of %s, which no call changes as long as this lives",
+                       gift->handle);
+  }
   if (gift && gift->kind == BIND_GIFT_LENT) {
     return bind_string("it is memory of %s, which it keeps open",
                        bind_or(gift->handle, "the object"));

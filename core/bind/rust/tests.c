@@ -61,6 +61,9 @@ static const char *rust_read(const bind_ir *ir, const bind_function *f, const bi
   case BIND_STRUCT:
     return bind_string("&%s::%s::default()", ir->name, rust_struct_name(p->type.structure));
   case BIND_HANDLE: {
+    if (p->optional && f->creates == p->type.handle) {
+      return "None"; /* to make one it would be made first, without an end */
+    }
     const char *object = rust_read_object(ir, p);
     const bool changes = rust_is_exclusive(f, p);
     if (p->optional) {

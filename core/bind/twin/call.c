@@ -23,6 +23,14 @@ static bool call_may_refuse(bind_kind kind) {
          kind == BIND_CHAR || kind == BIND_STRUCT;
 }
 
+/* A struct is refused for its fields. */
+static bool call_may_refuse_value(const bind_type *type) {
+  if (type->structure) {
+    return *struct_checks(type->structure, "", "", true) != '\0';
+  }
+  return call_may_refuse(type->kind);
+}
+
 /* True if a result may be refused. */
 static bool call_brings_back(const bind_function *f) {
   BIND_EACH_PARAM (p, f) {
@@ -32,12 +40,12 @@ static bool call_brings_back(const bind_function *f) {
   }
   return cut_needed(f) || keep_in_result(f) ||
          (f->returns == BIND_RETURN_VALUE && !f->result_optional &&
-          call_may_refuse(f->result.kind));
+          call_may_refuse_value(&f->result));
 }
 
 static bool call_rest_uses_error(const bind_function *f) {
   return f->takes_error || f->returns == BIND_RETURN_STATUS || call_brings_back(f) ||
-         derive_may_refuse(f) || keep_needed(f) || *derive_offsets(f);
+         derive_may_refuse(f) || keep_needed(f) || *derive_offsets(f) || *give_unlent(f);
 }
 
 static bool call_uses_error(const bind_function *f) {
@@ -327,6 +335,7 @@ static const char call_rest[] = "$offsets\n"
                                 "$unused\n"
                                 "$own\n"
                                 "$given_places\n"
+                                "$unlent\n"
                                 "$cleared\n"
                                 "$count_room\n"
                                 "$keeping\n"
@@ -391,6 +400,7 @@ static const char *call_rest_of(const bind_function *f, const bind_field *shares
           {"given_places", bind_string("%s%s", give_places(f), texts_places(f))},
           {"gifts", give_statements(f)},
           {"extents", give_values(f)},
+          {"unlent", give_unlent(f)},
           {"cleared", give_cleared(f)},
           {"keeping", keep_before(f)},
           {"keeping_result", keep_after(f)},

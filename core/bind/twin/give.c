@@ -111,6 +111,14 @@ static void give_put_places(bind_text *t, const bind_function *f, const dlf_cont
   }
 }
 
+/* An extent; a hook has run before the call. */
+static const char *give_extent(const bind_function *f, const dlf_contract *c, const dlf__axis *a) {
+  if (a->hook >= 0) {
+    return bind_string("dlf_values[%d].integer", f->c_param_count + a->hook);
+  }
+  return expression_integer(c, a->node, EXPRESSION_BEFORE);
+}
+
 static void give_put_extents(bind_text *t, const bind_function *f, const dlf_contract *c,
                              const dlf__clause *clause) {
   const char *axes = "";
@@ -118,10 +126,7 @@ static void give_put_extents(bind_text *t, const bind_function *f, const dlf_con
   bind_line(t, "int64_t dlf_shape[%d];", clause->axis_count ? clause->axis_count : 1);
   for (int32_t i = 0; i < clause->axis_count; i++) {
     axes = bind_string("%s%s\"%s\"", axes, bind_when(i, ", "), clause->axes[i].text);
-    bind_line(t,
-              "dlf_shape[%d] = %s;",
-              i,
-              expression_integer(c, clause->axes[i].node, EXPRESSION_BEFORE));
+    bind_line(t, "dlf_shape[%d] = %s;", i, give_extent(f, c, &clause->axes[i]));
   }
   bind_line(t, "static const char *const dlf_axes[] = {%s};", bind_said_or(axes, "NULL"));
 }
@@ -154,11 +159,15 @@ static void give_put(bind_text *t, const bind_function *f, const dlf_contract *c
   static const char *const kinds[] = {
       [BIND_GIFT_COPIED] = "copy", [BIND_GIFT_LENT] = "lend", [BIND_GIFT_FREED] = "own"};
   const bind_gift *gift = p->gift;
+  const char *kind = kinds[gift->kind];
   const dlf__clause *clause = bind_clause_of(f, p);
   const DLDataType d = clause->dtypes[0];
   const char *ndim = bind_number(clause->axis_count);
   const char *axes = "dlf_axes";
   const char *sure = "dlf_sure";
+  if (gift->until_change) {
+    kind = "lend_until_change";
+  }
   bind_open(t, "{");
   if (clause->run >= 0) {
     ndim = bind_string("(int32_t)dlf_place_%s", gift->rank);
@@ -189,7 +198,7 @@ static void give_put(bind_text *t, const bind_function *f, const dlf_contract *c
             {"ndim", ndim},
             {"columns", bind_truth(clause->layout == DLF__LAYOUT_FORTRAN)},
             {"constant", bind_truth(bind_begins(gift->pointer, "const "))},
-            {"kind", kinds[gift->kind]},
+            {"kind", kind},
             {"more", give_owner(f, p)});
   bind_close(t, "}");
 }
@@ -209,6 +218,22 @@ const char *give_values(const bind_function *f) {
   for (int i = 0; i < f->c_param_count; i++) {
     if (f->c_params[i].place && f->c_params[i].type.kind == BIND_INTEGER) {
       bind_line(&t, "dlf_values[%d].integer = (int64_t)dlf_place_%s;", i, f->c_params[i].name);
+    }
+  }
+  return bind_keep(&t);
+}
+
+const char *give_unlent(const bind_function *f) {
+  bind_text t = {0};
+  BIND_EACH_PARAM (p, f) {
+    if (bind_changes_lender(f, p)) {
+      bind_fill(&t,
+                "if (dlferry_unlent(\"$where\", (void *)$cast$name, \"$handle\", error))\n"
+                "  return DLF_INVALID;\n",
+                {"where", argument_where(f, p)},
+                {"cast", bind_when(!p->type.handle->is_integer, "(uintptr_t)")},
+                {"name", p->name},
+                {"handle", p->type.handle->short_name});
     }
   }
   return bind_keep(&t);

@@ -23,6 +23,7 @@ typedef struct dlferry_holder {
   void (*end)(void *handle);     /* set once the owner has freed the handle */
   const char *lock;              /* in which it ends, or NULL */
   _Atomic int64_t users;         /* the owner, and each tensor */
+  _Atomic int64_t lent;          /* tensors whose elements the next change may free */
   _Atomic(dlferry_owned *) gone; /* released, not freed yet */
   dlf_tensor **kept;             /* by C, under the mutex of the table */
   size_t kept_count, kept_capacity;
@@ -41,6 +42,7 @@ struct dlferry_owned {
   void (*give_back)(void *handle, void *data);
   const char *lock; /* of give_back alone */
   void *data;
+  bool until_change; /* counted in the holder's lent */
   dlferry_owned *next;
   int64_t numbers[]; /* extents and strides */
 };
@@ -50,6 +52,7 @@ static pthread_mutex_t dlferry_holders_mutex =
     PTHREAD_MUTEX_INITIALIZER; /* of the table, for a few instructions */
 static dlferry_holder *dlferry_holders[DLFERRY_HOLDERS];
 static _Atomic int64_t dlferry_gone_count; /* in all lists: most calls need not search */
+static _Atomic int64_t dlferry_lent_count; /* of all holders, likewise */
 
 static inline dlferry_holder **dlferry_find_holder(const void *handle) {
   dlferry_holder **at = &dlferry_holders[((uintptr_t)handle >> 4) % DLFERRY_HOLDERS];
@@ -70,6 +73,7 @@ static inline dlferry_holder *dlferry_holder_of(void *handle) {
   if (is_new && holder) {
     holder->handle = handle;
     atomic_init(&holder->users, 1);
+    atomic_init(&holder->lent, 0);
     atomic_init(&holder->gone, NULL);
     *at = holder;
   }
@@ -381,6 +385,10 @@ static inline void dlferry_free_owned(dlf_deferred *self) {
 static inline void dlferry_delete_owned(DLManagedTensorVersioned *managed) {
   dlferry_owned *owned = (dlferry_owned *)managed->manager_ctx;
   dlferry_holder *holder = owned->holder;
+  if (owned->until_change) {
+    atomic_fetch_sub_explicit(&holder->lent, 1, memory_order_release);
+    atomic_fetch_sub_explicit(&dlferry_lent_count, 1, memory_order_release);
+  }
   if (!holder) {
     dlferry_run(owned->lock, &owned->deferred, dlferry_give_back, dlferry_free_owned);
   } else if (!owned->give_back) {
@@ -469,6 +477,45 @@ DLFERRY_HELPER dlf_status dlferry_own(const dlferry_gift *gift, dlf_status verdi
 DLFERRY_HELPER dlf_status dlferry_lend(const dlferry_gift *gift, dlf_status verdict, void *handle,
                                        DLManagedTensorVersioned **out, dlf_error *error) {
   return dlferry_own(gift, verdict, handle, NULL, NULL, out, error);
+}
+
+/* A tensor over memory that the next change of the handle may free. */
+DLFERRY_HELPER dlf_status dlferry_lend_until_change(const dlferry_gift *gift, dlf_status verdict,
+                                                    void *handle, DLManagedTensorVersioned **out,
+                                                    dlf_error *error) {
+  verdict = dlferry_lend(gift, verdict, handle, out, error);
+  if (!verdict) {
+    dlferry_owned *owned = (dlferry_owned *)(*out)->manager_ctx;
+    owned->until_change = true;
+    atomic_fetch_add_explicit(&owned->holder->lent, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&dlferry_lent_count, 1, memory_order_relaxed);
+  }
+  return verdict;
+}
+
+/* Refuse a change of a handle that such tensors have the memory of. */
+DLFERRY_HELPER dlf_status dlferry_unlent(const char *where, void *handle, const char *name,
+                                         dlf_error *error) {
+  if (atomic_load_explicit(&dlferry_lent_count, memory_order_acquire) == 0) {
+    return DLF_OK;
+  }
+  int64_t lent = 0;
+  pthread_mutex_lock(&dlferry_holders_mutex);
+  dlferry_holder *holder = *dlferry_find_holder(handle);
+  if (holder) {
+    lent = atomic_load_explicit(&holder->lent, memory_order_acquire);
+  }
+  pthread_mutex_unlock(&dlferry_holders_mutex);
+  if (lent == 0) {
+    return DLF_OK;
+  }
+  return dlferry_fail(error,
+                      DLF_INVALID,
+                      "%s: expected a %s that lends no tensor, got one that lends %lld: release "
+                      "them before it changes",
+                      where,
+                      name,
+                      (long long)lent);
 }
 
 /* @section interface */
