@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "convert.h"
+#include "hub/move/kernels.h"
 #include "hub/move/move.h"
 #include "hub/move/threads.h"
 #include "hub/tensor/handle.h"
@@ -39,7 +40,52 @@ static dlf__line line_at(const cast_side *side, int64_t place, int64_t step) {
 
 /* ---- tiles ---- */
 
+enum { TOGETHER = 1024, SHORT_ROW = 64, WIDEST = 8 }; /* elements, elements, bytes */
+
+/* Short rows at once: collected without gaps, converted, and spread. At most TOGETHER elements. */
+static void cast_together(const cast_job *job, const dlf__tile *tile) {
+  uint64_t from[TOGETHER], to[TOGETHER];
+  const dlf__kernels *const kernels = dlf__kernels_here();
+  const int64_t from_width = job->from.lane;
+  const int64_t to_width = job->to.lane;
+  dlf__tile collected = *tile;
+  collected.to_row = tile->columns * from_width;
+  collected.to_column = from_width;
+  dlf__tile spread = *tile;
+  spread.from_row = tile->columns * to_width;
+  spread.from_column = to_width;
+  const bool in_place = tile->to_column == to_width && tile->to_row == spread.from_row;
+  char *const result = in_place ? job->to.data + tile->to : (char *)to;
+  kernels->runs((char *)from, job->from.data + tile->from, &collected, from_width);
+  dlf__convert_row(&job->conversion,
+                   (dlf__line){(char *)from, 0, from_width, false},
+                   (dlf__line){result, 0, to_width, false},
+                   tile->rows * tile->columns);
+  if (!in_place) {
+    kernels->runs(job->to.data + tile->to, result, &spread, to_width);
+  }
+}
+
+static bool are_short_rows(const cast_job *job, const dlf__tile *tile) {
+  if (job->from.is_packed || job->to.is_packed) {
+    return false;
+  }
+  return tile->rows > 1 && tile->columns < SHORT_ROW && job->from.lane <= WIDEST &&
+         job->to.lane <= WIDEST;
+}
+
 static void cast_rows(const cast_job *job, const dlf__tile *tile) {
+  if (are_short_rows(job, tile)) {
+    const int64_t most = TOGETHER / tile->columns;
+    dlf__tile part = *tile;
+    for (int64_t row = 0; row < tile->rows; row += most) {
+      part.from = tile->from + row * tile->from_row;
+      part.to = tile->to + row * tile->to_row;
+      part.rows = dlf__least(most, tile->rows - row);
+      cast_together(job, &part);
+    }
+    return;
+  }
   for (int64_t row = 0; row < tile->rows; row++) {
     const int64_t from = tile->from + row * tile->from_row;
     const int64_t to = tile->to + row * tile->to_row;

@@ -8,6 +8,10 @@
 static DLF__INLINE void ISA(run_into_dense)(char *to, const char *from, int64_t from_step,
                                             int64_t count, int64_t width) {
   const size_t bytes = (size_t)width;
+  if (from_step == width) {
+    memcpy(to, from, (size_t)(count * width));
+    return;
+  }
 #if USUAL_STEPS
   if (from_step == 0) {
     dlf__run(to, width, from, 0, count, bytes);
