@@ -5,12 +5,12 @@
 set -eu
 if [ $# -lt 2 ]; then
   cat >&2 <<'EOF'
-usage: try.sh python|rust|go|julia samplerate|zfp|stb|fftw|blas|zlib|faiss|xgboost [ARGUMENT...]   where stb's argument is a picture
+usage: try.sh python|rust|go|julia samplerate|zfp|stb|fftw|blas|zlib|faiss|xgboost|lightgbm [ARGUMENT...]
+   where stb's argument is a picture
 Programs, from PATH unless the environment names them: BIND (dlferry-bind), PYTHON, CARGO, GO, JULIA.
 Python has dlferry, numpy, pytest, scikit-build-core and ninja; Julia's DLFerry is in JULIA_PACKAGE, else in
 bindings/julia, and built. The C libraries are Debian's libsamplerate0-dev, libzfp-dev, libstb-dev,
-libblas-dev, liblapacke-dev and zlib1g-dev, and the libfaiss_c that faiss/library.cmake builds; CPATH, LIBRARY_PATH and
-LD_LIBRARY_PATH say where, if not in the system's folders.
+libblas-dev, liblapacke-dev and zlib1g-dev, the libfaiss_c that faiss/library.cmake builds, and what lightgbm/library.sh makes; CPATH, LIBRARY_PATH and LD_LIBRARY_PATH say where, if not in the system's folders.
 EOF
   exit 2
 fi
@@ -41,6 +41,7 @@ blas) name=blas link="--link lapacke --link blas" module=Blas own="cblas-netlib.
 fftw) name=fftw link="--link fftw3 --link fftw3f" module=Fftw own=fftw3.h prefix=fftw_ features=', "num-complex"' ;;
 zlib) name=zl link="--link z" module=Zl own=zlib.h prefix=zlib,Z_ ;;
 xgboost) name=xgb link="--link xgboost" module=Xgb own=xgboost/c_api.h prefix=XGB,XG ;;
+lightgbm) name=lgb link="--link _lightgbm" module=Lgb own=LightGBM/c_api.h prefix=LGBM_ ;;
 handles) # a test of the generator
   name=handles link="" module=Handles here=$repository/tests/bind/handles features=', "num-complex"'
   ;;

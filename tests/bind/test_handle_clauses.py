@@ -22,7 +22,9 @@ class TestHandles(Headers):
         return status, without_columns(said.replace(str(self.folder) + "/", "").replace("dlferry-bind: ", "").strip())
 
     def test_handles__a_maker_that_may_get_one_of_its_own(self):
-        header = self.write("typedef struct k_link k_link; k_link *k_link_new(k_link *more); void k_link_free(k_link *);")
+        header = self.write(
+            "typedef struct k_link k_link; k_link *k_link_new(k_link *more); void k_link_free(k_link *);"
+        )
         contracts = self.write("k_link_new { more: opt }", "k.contracts")
         words = (header, "--name", "k", "--contracts", contracts, "--lang", "rust", "--out", self.folder / "out")
         self.assertEqual(bind(*words)[0], 0)
@@ -327,11 +329,13 @@ void k_lid_init(k_lid lid);
             ("out: gives f32[n", "PotLook: contract: `gives`: expected a dtype and extents"),
             (
                 "out: gives f32[n] copied lent",
-                "PotLook: contract: expected one of `copied`, `lent until free`, `lent until change` and `freed NAME` at the end",
+                "PotLook: contract: expected one of `copied`, `lent until free`, `lent until change` and "
+                "`freed NAME` at the end",
             ),
             (
                 "out: gives f32[n] lent until",
-                "PotLook: contract: expected one of `copied`, `lent until free`, `lent until change` and `freed NAME` at the end",
+                "PotLook: contract: expected one of `copied`, `lent until free`, `lent until change` and "
+                "`freed NAME` at the end",
             ),
             (
                 "out: gives f32[n] freed",

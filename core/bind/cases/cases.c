@@ -83,7 +83,7 @@ static bool cases_can_begin(const bind_function *f) {
 
 /* Of the functions with cases that make a handle, the header's first makes it for others. */
 static void cases_offer(bind_ir *ir, const bind_function *f) {
-  if (!f->creates || !f->cases || f->family || f->result_optional) {
+  if (!f->creates || !bind_maker_case(f) || f->family || f->result_optional) {
     return;
   }
   bind_handle *h = &ir->handles[f->creates - ir->handles];
