@@ -98,6 +98,23 @@ class TestContracts(Contracts):
             self.assertEqual(status, 1)
             self.assertIn(f"fit: kind: nothing binds {name}, and the header has no such constant", said)
 
+    def test_contracts__a_variable_may_be_an_integer(self):
+        header = (
+            "extern long k_type_float, k_type_double;\nextern short k_short;\nint k_write(const void *x, long type);\n"
+        )
+        contract = "k_write { x: f32|f64[...];  type := dtype(x) {f32: k_type_float, f64: %s} }"
+        self.assertEqual(self.with_contracts(header, contract % "k_type_double"), (0, ""))
+        self.assertIn("? k_type_float : k_type_double", (self.folder / "out/k_dlferry.c").read_text())
+        status, said = self.with_contracts(header, contract % "k_short")
+        self.assertEqual(status, 1)
+        self.assertIn("write: type: nothing binds k_short, and the header has no such constant", said)
+
+    def test_contracts__null_goes_behind_any_pointer(self):
+        header = "int k_shape(const unsigned long dims[], const unsigned long most[], int rank);\n"
+        contract = "k_shape { dims: u64 *rank;  most := NULL }"
+        self.assertEqual(self.with_contracts(header, contract), (0, ""))
+        self.assertRegex((self.folder / "out/k_dlferry.c").read_text(), r"k_shape\([^;]*NULL[^;]*\)")
+
     def test_contracts__a_header_without_functions_of_its_own(self):
         header = self.write("#define K_ONE 1\n")
         status, _, said = bind(header, "--name", "k", "--new-contracts", self.folder / "guessed")

@@ -70,6 +70,19 @@ class TestStructs(Headers):
         self.assertEqual(status, 1)
         self.assertIn("struct k: `handle k` makes it an object: expected one of the two", said)
 
+    def test_structs__a_class_gives_its_object_alone(self):
+        header = "typedef struct k k;\ntypedef struct k_info { int x; } k_info;\n%svoid k_free(k *it);\n"
+        opens = "k *k_open(const char *path, k_info *info);\n"
+        contracts = self.write("handle k freed k_free made k_open, k_new; k_open { info: inout }", "k.contracts")
+        options = ["--name", "k", "--contracts", contracts, "--lang", "python", "--out", self.folder]
+        for makers, expected in (
+            (opens + "k *k_new(int size);\n", "def __new__(cls, size: int) -> Self"),
+            (opens + "k *k_new(const char *name);\n", "def open(path: str, info: Info) -> OpenResult"),
+        ):
+            status, _, said = bind(self.write(header % makers), *options)
+            self.assertEqual(status, 0, said)
+            self.assertIn(expected, (self.folder / "python/k/__init__.pyi").read_text())
+
     def compiles(self, *changes):
         """Make the twins of structs.h, change the header, and compile them against it."""
         with tempfile.TemporaryDirectory() as folder:

@@ -178,7 +178,7 @@ static bool parse_declares(parser *p, const char *doc) {
       parse_keep_typedef(p, name, type, doc ? doc : parse_here(p)->after);
     } else if (function && !s.is_static && !s.is_inline) {
       kept |= parse_keep_function(p, name, type, doc ? doc : parse_here(p)->after);
-    } else if (type->kind == C_POINTER && !s.is_static) {
+    } else if ((type->kind == C_POINTER || type->kind == C_INTEGER) && !s.is_static) {
       parse_keep_variable(p, name, type);
     }
   } while (parse_takes(p, ","));

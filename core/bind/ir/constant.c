@@ -26,7 +26,7 @@ void ir_take_nameless_enums(ir_builder *b, lex_list *list) {
   list->constant_count = count;
 }
 
-/* Tell whether a variable of the header is a pointer of a parameter's own type. */
+/* Tell whether the header has a variable of a parameter's own type. */
 static bool constant_is_variable(ir_builder *b, const bind_param *p, const char *name) {
   const char *own = bind_or(p->pointer, p->type.c);
   const c_variable *variable = ir_find_variable(b, name);
@@ -34,7 +34,7 @@ static bool constant_is_variable(ir_builder *b, const bind_param *p, const char 
 }
 
 /* An integer, a character, a value of the parameter's enum, for an integer any constant of the
- * header, or for a pointer a variable of the header. */
+ * header, or a variable of the header. */
 void ir_check_constant(ir_builder *b, const bind_function *f, const bind_param *p,
                        const char *value) {
   const bind_enum *e = p->type.enumeration;
@@ -42,7 +42,7 @@ void ir_check_constant(ir_builder *b, const bind_function *f, const bind_param *
   bool found = !e && (number || !bind_in_name(*value));
   found |= ir_find_enumerator(e, value) != NULL;
   found |= strcmp(value, "NULL") == 0 &&
-           (p->returned || bind_is_function(&p->type) || strchr(p->type.c, '*') ||
+           (p->returned || p->pointer || bind_is_function(&p->type) || strchr(p->type.c, '*') ||
             (p->type.handle && !p->type.handle->is_integer));
   found |= !e && ir_is_constant(b, value);
   if (found || constant_is_variable(b, p, value)) {

@@ -73,9 +73,14 @@ const char *python_function_name(const bind_function *f) {
   return bind_escape(python_name(f->method_name), "close");
 }
 
+/* A class's call gives its object and nothing else. */
+static bool python_may_construct(const bind_function *f) {
+  return !f->borrows && !f->result_optional && bind_count_results(f, true) == 1;
+}
+
 const bind_function *python_constructor(const bind_handle *h) {
   const bind_function *f = NULL;
-  while ((f = bind_next_at(h, f)) && (f->creates != h || f->borrows || f->result_optional)) {
+  while ((f = bind_next_at(h, f)) && (f->creates != h || !python_may_construct(f))) {
   }
   return f;
 }

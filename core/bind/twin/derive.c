@@ -270,11 +270,16 @@ static bool derive_is_real(const bind_c_param *p) {
   return p->type.kind == BIND_REAL || p->type.kind == BIND_COMPLEX;
 }
 
+/* No function and no number: C gets no pointer. */
+static bool derive_is_null(const bind_c_param *p) {
+  return bind_is_function(&p->type) || (p->by_pointer && strcmp(p->derived, "NULL") == 0);
+}
+
 const char *derive_argument(const bind_c_param *p) {
   const char *value = bind_string("dlf_derived_%s", p->name);
   const char *scalar = bind_scalar_c(p->type.scalar);
   const bool complex = p->type.kind == BIND_COMPLEX;
-  if (bind_is_function(&p->type)) {
+  if (derive_is_null(p)) {
     return "NULL";
   }
   if (!complex && !p->by_pointer) {
@@ -294,7 +299,7 @@ const char *derive_argument(const bind_c_param *p) {
 static void derive_put(bind_text *t, const bind_function *f, const dlf_contract *c, int which) {
   const bind_c_param *p = &f->c_params[which];
   const dlf__derived *d = dlf__contract_derived(c, which);
-  if (bind_is_function(&p->type)) {
+  if (derive_is_null(p)) {
     return;
   }
   if (derive_is_real(p)) {

@@ -39,7 +39,7 @@ function(dlferry_python_module name)
   target_compile_definitions(_${name} PRIVATE DLF_HIDDEN DLFERRY_PYTHON)
   set_target_properties(_${name} PROPERTIES C_STANDARD 11 C_STANDARD_REQUIRED ON C_VISIBILITY_PRESET hidden)
   if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
-    set(warnings -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
+    set(warnings -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-overlength-strings) # docs are as long as theirs
     if(DLFERRY_DEVELOP)
       list(APPEND warnings -Werror)
     endif()
