@@ -95,7 +95,7 @@ static const char *const go_passed[BIND_OTHER][GO_PARTS] = {
         {[GO_ARGUMENTS] =
              "(*C.$shim)(unsafe.Pointer(unsafe.SliceData($value))), C.int64_t(len($value))",
          [GO_C_PARAMETERS] = "const $shim *$c, int64_t ${c}_count",
-         [GO_C_ARGUMENTS] = "$c, ${c}_count, "},
+         [GO_C_ARGUMENTS] = "(const void *)$c, ${c}_count, "}, /* C may spell uint64_t otherwise */
     [BIND_STRING] = {GO_PREPARE("Terminate(new([64]byte), "),
                      [GO_ARGUMENTS] = "(*C.char)(unsafe.Pointer(in_$c))",
                      [GO_C_PARAMETERS] = "const char *$c",
