@@ -5,12 +5,13 @@
 set -eu
 if [ $# -lt 2 ]; then
   cat >&2 <<'EOF'
-usage: try.sh python|rust|go|julia samplerate|zfp|stb|fftw|blas|zlib|faiss|xgboost|lightgbm [ARGUMENT...]
+usage: try.sh python|rust|go|julia samplerate|sndfile|hdf5|zfp|stb|fftw|blas|zlib|faiss|xgboost|lightgbm [ARGUMENT...]
    where stb's argument is a picture
 Programs, from PATH unless the environment names them: BIND (dlferry-bind), PYTHON, CARGO, GO, JULIA.
 Python has dlferry, numpy, pytest, scikit-build-core and ninja; Julia's DLFerry is in JULIA_PACKAGE, else in
-bindings/julia, and built. The C libraries are Debian's libsamplerate0-dev, libzfp-dev, libstb-dev,
-libblas-dev, liblapacke-dev and zlib1g-dev, the libfaiss_c that faiss/library.cmake builds, and what lightgbm/library.sh makes; CPATH, LIBRARY_PATH and LD_LIBRARY_PATH say where, if not in the system's folders.
+bindings/julia, and built. The C libraries are Debian's libsamplerate0-dev, libsndfile1-dev, libhdf5-dev, libzfp-dev,
+libstb-dev, libblas-dev, liblapacke-dev and zlib1g-dev, the libfaiss_c that faiss/library.cmake builds, and what
+lightgbm/library.sh makes; CPATH, LIBRARY_PATH and LD_LIBRARY_PATH say where, if not in the system's folders.
 EOF
   exit 2
 fi
@@ -34,7 +35,11 @@ own_header() {
 
 own=""
 case $example in
-samplerate) name=sr link="--link samplerate" module=Sr own=samplerate.h ;;
+samplerate) name=sr link="--link samplerate" module=Sr own=samplerate.h prefix=src_ ;;
+sndfile) name=sf link="--link sndfile" module=Sf own=sndfile.h prefix=sf_,SF_ ;;
+hdf5) name=h5 link="--link hdf5_serial_hl --link hdf5_serial" module=H5 prefix=H5 features=', "num-complex"'
+  own="H5Fpublic.h H5Dpublic.h H5Spublic.h H5Gpublic.h H5Apublic.h H5Tpublic.h H5LTpublic.h"
+  ;;
 zfp) name=zf link="--link zfp" module=Zf own=zfp.h ;;
 stb) name=si link="" module=Si ;;
 blas) name=blas link="--link lapacke --link blas" module=Blas own="cblas-netlib.h lapacke.h" ;;
@@ -64,9 +69,6 @@ if [ "$example" = handles ] || [ "$example" = scalars ]; then
   prefix=$(printf %.1s "$name")_
   (cd "$here/.." && "$BIND" "$name.h" --name "$name" --prefix "$prefix" --contracts "$name.contracts" \
     --source "${name}_library.c" --strict --lang "$language" --out "$work")
-elif [ "$example" = samplerate ]; then
-  (cd "$here" && "$BIND" "$(own_header "$own")" sr.h --name sr --prefix src_ --contracts sr.contracts --include "$own" \
-    --include sr.h --source sr.h --source sr.c $link --lang "$language" --out "$work")
 elif [ "$example" = zfp ]; then
   (cd "$here" && "$BIND" "$(own_header "$own")" zf.h --preprocess --name zf --prefix zfp_ \
     --contracts zf.contracts --include "$own" --include zf.h --source zf.h --source zf.c $link --lang "$language" \
@@ -147,6 +149,11 @@ diff "$here/golden.txt" "$work/printed" || {
   exit 1
 }
 cat "$work/printed"
+
+# A package of another author reads what the program wrote.
+if [ -e "$here/peer.py" ] && [ -n "${PEER-}" ]; then
+  "$PEER" -B "$here/peer.py" "$work"
+fi
 
 # libsamplerate's own command, on the same file: equal to one step of 16 bits.
 if [ "$example" = samplerate ] && [ -n "${RESAMPLE-}" ] && [ -n "${PYTHON-}" ]; then

@@ -43,11 +43,34 @@ func readWav(path string) ([]float32, error) {
 	return samples, nil
 }
 
+const ratio = 48000.0 / 44100
+
+func frames(samples []float32) dlferry.Arg { return dlferry.Of(samples, len(samples)/2, 2) }
+
 func try[T any](value T, err error) T {
 	if err != nil {
 		log.Fatal(err)
 	}
 	return value
+}
+
+// inParts resamples blocks as they arrive: a state keeps what it needs of the blocks before.
+func inParts(state *sr.State, sound, blocks []float32) (made int64) {
+	for len(sound) > 0 {
+		block := sound[:min(2000, len(sound))]
+		sound = sound[len(block):]
+		options := sr.ProcessOptions{}
+		if len(sound) == 0 {
+			options.EndOfInput = 1
+		}
+		rest := blocks[2*made:]
+		used, more, err := sr.Process(state, frames(block), frames(rest), options, ratio)
+		if err != nil || used != int64(len(block)/2) {
+			log.Fatal(used, err)
+		}
+		made += more
+	}
+	return made
 }
 
 func main() {
@@ -63,31 +86,41 @@ func main() {
 	}
 
 	sound := try(readWav(filepath.Join(folder, "tone.wav")))
-	input := dlferry.Of(sound, len(sound)/2, 2)
-	resampled := try(sr.Resample(input, 48000.0/44100, sr.ResampleOptions{}))
-	defer resampled.Close()
-	var peak float64
-	err := dlferry.With(resampled, func(e dlferry.Elements[float32]) error {
-		samples, err := e.Slice()
-		if err != nil {
-			return err
-		}
-		for _, x := range samples[400 : len(samples)-400] {
-			peak = max(peak, math.Abs(float64(x)))
-		}
-		return writeWav(filepath.Join(folder, "resampled.wav"), 48000, samples, 32768)
-	})
-	if err != nil {
+	input := frames(sound)
+	room := make([]float32, 10000)
+	made := try(sr.Simple(input, frames(room), ratio, sr.SimpleOptions{}))
+	resampled := room[:2*made]
+	if err := writeWav(filepath.Join(folder, "resampled.wav"), 48000, resampled, 32768); err != nil {
 		log.Fatal(err)
+	}
+	var peak float64
+	for _, x := range resampled[400 : len(resampled)-400] {
+		peak = max(peak, math.Abs(float64(x)))
 	}
 
 	fmt.Printf("in    %d frames at 44100 Hz\n", len(sound)/2)
-	fmt.Printf("out   %d frames at 48000 Hz\n", resampled.Shape()[0])
+	fmt.Printf("out   %d frames at 48000 Hz\n", made)
 	fmt.Printf("peak  %.3f\n", peak)
-	draft := try(sr.Resample(input, 0.5, sr.ResampleOptions{Converter: sr.Linear}))
-	defer draft.Close()
-	fmt.Printf("draft %d frames\n", draft.Shape()[0])
-	if _, err := sr.Resample(input, 0, sr.ResampleOptions{}); err != nil {
-		fmt.Println(err)
+	draft := frames(make([]float32, 10000))
+	fmt.Printf("draft %d frames\n", try(sr.Simple(input, draft, 0.5, sr.SimpleOptions{ConverterType: sr.Linear})))
+
+	state := try(sr.New(sr.NewOptions{}, 2))
+	defer state.Close()
+	blocks := make([]float32, 10000)
+	made = inParts(state, sound, blocks)
+	var far float64
+	for i, x := range resampled {
+		far = max(far, math.Abs(float64(x-blocks[i])))
 	}
+	fmt.Printf("parts %d frames, %.3f from the whole\n", made, far)
+
+	narrow := dlferry.Of(make([]float32, 4410), 4410, 1)
+	_, _, err := sr.Process(state, narrow, dlferry.Of(make([]float32, 9), 9, 1), sr.ProcessOptions{}, 2)
+	fmt.Println(err)
+	_, err = sr.Simple(input, draft, 0, sr.SimpleOptions{})
+	fmt.Println(err)
+	_, err = sr.Simple(input, narrow, 2, sr.SimpleOptions{})
+	fmt.Println(err)
+	_, err = sr.New(sr.NewOptions{}, 0)
+	fmt.Println(err)
 }
