@@ -4,10 +4,11 @@
 #ifndef DLFERRY_PLATFORM_H
 #define DLFERRY_PLATFORM_H
 
-/* Before the first header. The second is for madvise, the third gives printf C99's formats, which
- * msvcrt lacks. */
+/* Before the first header. The second and the third are for madvise and mmap, the last gives printf
+ * C99's formats, which msvcrt lacks. */
 #define _POSIX_C_SOURCE 200809L
 #define _DEFAULT_SOURCE 1
+#define _DARWIN_C_SOURCE 1
 #define __USE_MINGW_ANSI_STDIO 1
 
 #include <stdbool.h>

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#if !defined(_DEFAULT_SOURCE)
-#define _DEFAULT_SOURCE
-#endif
-#include "system.h"
+#include "hub/platform.h" /* the first: it says which of the system's functions we use */
 
-#include "hub/platform.h"
+#include "system.h"
 
 #include <limits.h>
 #include <stdio.h>
