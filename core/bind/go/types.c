@@ -331,7 +331,9 @@ static const char go_handle[] =
     "type $name generated.Object\n"
     "\n"
     "$close\n"
-    "func ($self *$name) Close() error { return (*generated.Object)($self).Close() }\n";
+    "func ($self *$name) Close() error {\n"
+    "\treturn (*generated.Object)($self).Close()\n"
+    "}\n";
 
 void go_put_handle(bind_text *t, const bind_handle *h) {
   const char *name = bind_pascal(h->short_name);
