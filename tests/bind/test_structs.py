@@ -5,6 +5,7 @@
 test_structs.py DLFERRY_BIND CC compiles the twins against headers whose structs have changed.
 """
 
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -38,6 +39,16 @@ class TestStructs(Headers):
     def test_structs__a_pointer_needs_a_clause(self):
         f = self.first("typedef struct k_p { int x; } k_p;\nint k_f(const k_p *p);\n")
         self.assertIn("write `NAME: in` in its contract for one `k_p`", f["unbound"])
+
+    @unittest.skipUnless(shutil.which("gofmt"), "gofmt is missing")
+    def test_structs__go_is_as_gofmt_writes_it(self):
+        clauses = HERE.parent / "clauses"
+        command = [clauses / "clauses.h", "--name", "clauses", "--contracts", clauses / "clauses.contracts"]
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertEqual(bind(*command, "--lang", "go", "--out", folder)[0], 0)
+            written = Path(folder, "go").glob("*.go")
+            said = subprocess.run(["gofmt", "-d", *written], check=True, capture_output=True, text=True).stdout
+            self.assertEqual(said, "")
 
     def test_structs__generated_tests_pass_their_defaults(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -35,24 +35,18 @@ static const char *go_items(const bind_type *type) {
   return type->items ? bind_string("[%d]%s", type->items, item) : item;
 }
 
-static const char go_field_lent[] = "$c_field: C.$c_type(s.$name),\n";
+static const char go_field_lent[] = "out.$c_field = C.$c_type(s.$name)\n";
 static const char go_field_lent_complex[] =
-    "$c_field: C.$c_type{re: C.$c_part(real(s.$name)), im: C.$c_part(imag(s.$name))},\n";
-static const char go_field_lent_items[] = "$c_field: func() (all [$items]C.$c_type) {\n"
-                                          "\tfor i, item := range s.$name {\n"
-                                          "\t\tall[i] = C.$c_type(item)\n"
-                                          "\t}\n"
-                                          "\treturn all\n"
-                                          "}(),\n";
-static const char go_field_taken_items[] = "$name: func() (all [$items]$item) {\n"
-                                           "\tfor i, item := range c.$c_field {\n"
-                                           "\t\tall[i] = $item(item)\n"
-                                           "\t}\n"
-                                           "\treturn all\n"
-                                           "}(),\n";
-static const char go_field_taken[] = "$name: $type(c.$c_field),\n";
+    "out.$c_field = C.$c_type{re: C.$c_part(real(s.$name)), im: C.$c_part(imag(s.$name))}\n";
+static const char go_field_lent_items[] = "for i, item := range s.$name {\n"
+                                          "\tout.$c_field[i] = C.$c_type(item)\n"
+                                          "}\n";
+static const char go_field_taken[] = "out.$name = $type(c.$c_field)\n";
 static const char go_field_taken_complex[] =
-    "$name: complex($go_part(c.$c_field.re), $go_part(c.$c_field.im)),\n";
+    "out.$name = complex($go_part(c.$c_field.re), $go_part(c.$c_field.im))\n";
+static const char go_field_taken_items[] = "for i, item := range c.$c_field {\n"
+                                           "\tout.$name[i] = $item(item)\n"
+                                           "}\n";
 
 static const char go_struct[] = "\n"
                                 "$doc\n"
@@ -65,23 +59,40 @@ static const char go_struct[] = "\n"
                                 "}\n"
                                 "\n"
                                 "// $defaults returns the defaults of the C library.\n"
-                                "func $defaults() $name { return take$name(C.$shim()) }\n"
+                                "func $defaults() $name {\n"
+                                "\treturn take$name(C.$shim())\n"
+                                "}\n"
                                 "\n"
                                 "func (s *$name) lend() C.$layout {\n"
-                                "\treturn C.$layout{\n"
-                                "\t\t$lent\n"
-                                "\t}\n"
+                                "\tvar out C.$layout\n"
+                                "\t$lent\n"
+                                "\treturn out\n"
                                 "}\n"
                                 "\n"
                                 "func take$name(c C.$layout) $name {\n"
-                                "\treturn $name{\n"
-                                "\t\t$taken\n"
-                                "\t}\n"
+                                "\tvar out $name\n"
+                                "\t$taken\n"
+                                "\treturn out\n"
                                 "}\n";
 
 const char *go_defaults_shim(const bind_ir *ir, const bind_struct *s) {
   return bind_string(
       "dlfgo_%s__defaults_%s", ir->name, s->short_name); /* no short name begins with '_' */
+}
+
+/* gofmt aligns the types of a field and of those below it that have no comment. */
+static int go_name_width(const bind_struct *s, int field) {
+  size_t width = 0;
+  while (field > 0 && !*s->fields[field].doc) {
+    field--;
+  }
+  do {
+    const size_t length = strlen(bind_pascal(s->fields[field++].name));
+    if (length > width) {
+      width = length;
+    }
+  } while (field < s->field_count && !*s->fields[field].doc);
+  return (int)width;
 }
 
 void go_put_struct(bind_text *t, const bind_ir *ir, const bind_struct *s) {
@@ -102,7 +113,11 @@ void go_put_struct(bind_text *t, const bind_ir *ir, const bind_struct *s) {
     if (*field->doc) {
       bind_line(&fields, "// %s%s", bind_pascal(field->name), go_about(field));
     }
-    bind_template(&fields, "$name $type\n", names);
+    bind_line(&fields,
+              "%-*s %s",
+              go_name_width(s, (int)(field - s->fields)),
+              bind_pascal(field->name),
+              go_items(&field->type));
     if (field->type.items) {
       bind_template(&lent, go_field_lent_items, names);
       bind_template(&taken, go_field_taken_items, names);

@@ -97,7 +97,7 @@ static const char *go_default(const bind_param *p) {
     return bind_truth(d->truth);
   case BIND_DEFAULT_ENUMERATOR:
     for (; d; d = d->next) {
-      all = bind_join(all, " | ", bind_pascal(d->enumerator->short_name));
+      all = bind_join(all, "|", bind_pascal(d->enumerator->short_name));
     }
     return all;
   case BIND_DEFAULT_STRING:

@@ -114,7 +114,7 @@ DLFERRY_HELPER dlf_status dlferry_not_in(const char *name, long long value, cons
 
 /* dlf_data without a call. */
 DLFERRY_HELPER void *dlferry_first(const DLTensor *t) {
-  if (t->data) {
+  if (t && t->data) {
     return (void *)((uintptr_t)t->data + (uintptr_t)t->byte_offset);
   }
   return NULL;
