@@ -139,9 +139,38 @@ static void test_fill__refuses_what_it_cannot_write(void) {
   dlf_release(t);
 }
 
+/* Lanes that fill bytes have no padding, also if the flag is set. */
+static void test_fill__lanes_of_padded_elements(void) {
+  unsigned char memory[4] = {0, 0, 0xA5, 0xA5};
+  const dlf_number one = {.kind = DLF_NUMBER_SIGNED, .signed_value = 1};
+  const uint64_t padded = DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED;
+  dlf_tensor *t = wrapped(memory, (DLDataType){kDLInt, 4, 2}, 1, LIST(2), NULL, padded);
+  EXPECT_INT(dlf_fill(t, &one, NULL), DLF_OK);
+  EXPECT(memory[0] == 0x11 && memory[1] == 0x11);
+  EXPECT(memory[2] == 0xA5 && memory[3] == 0xA5);
+  dlf_release(t);
+}
+
+/* Strides that lead to no element are any numbers. */
+static void test_fill__lanes_with_strides_of_no_meaning(void) {
+  float memory[3] = {2, 2, 2};
+  const dlf_number one = {.kind = DLF_NUMBER_REAL, .real = 1};
+  const DLDataType triple = {kDLFloat, 32, 3};
+  dlf_tensor *t = wrapped(memory, triple, 2, LIST(0, 5), LIST(1, INT64_MAX), 0);
+  EXPECT_INT(dlf_fill(t, &one, NULL), DLF_OK);
+  EXPECT(memory[0] == 2);
+  dlf_release(t);
+  t = wrapped(memory, triple, 1, LIST(1), LIST(INT64_MIN), 0);
+  EXPECT_INT(dlf_fill(t, &one, NULL), DLF_OK);
+  EXPECT(memory[0] == 1 && memory[2] == 1);
+  dlf_release(t);
+}
+
 int main(void) {
   RUN(test_fill__reads_back_in_every_dtype);
   RUN(test_fill__knows_what_a_dtype_has);
   RUN(test_fill__refuses_what_it_cannot_write);
+  RUN(test_fill__lanes_of_padded_elements);
+  RUN(test_fill__lanes_with_strides_of_no_meaning);
   return test_end();
 }

@@ -140,9 +140,9 @@ static dlf_status split_lanes(DLTensor *tensor, uint64_t flags, int64_t *shape, 
   }
   for (int32_t i = 0; i < ndim; i++) {
     shape[i] = tensor->shape[i];
-    strides[i] = tensor->strides[i] * lanes;
-    if (tensor->shape[i] <= 1) {
-      strides[i] = 0;
+    strides[i] = 0; /* that of one element may be any number */
+    if (tensor->shape[i] > 1) {
+      strides[i] = tensor->strides[i] * lanes;
     }
   }
   shape[ndim] = lanes;
@@ -176,14 +176,19 @@ dlf_status dlf_fill(dlf_tensor *self, const dlf_number *number, dlf_error *error
   if (!status) {
     status = encode_number(number, to.dtype, value, error);
   }
-  if (!status && to.dtype.lanes > 1) {
-    status = split_lanes(&to, self->flags, shape, strides, error);
+  if (status || dlf__is_empty(&to)) { /* the strides of an empty one may be any numbers */
+    return status;
   }
-  if (status || dlf__is_empty(&to)) {
+  uint64_t flags = self->flags;
+  if (to.dtype.lanes > 1) {
+    status = split_lanes(&to, flags, shape, strides, error);
+    flags &= ~(uint64_t)DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED; /* lanes have no padding */
+  }
+  if (status) {
     return status;
   }
   const DLTensor from = {
       value, to.device, to.ndim, to.dtype, to.shape, (int64_t *)(uintptr_t)still, 0};
-  dlf__move(&to, self->flags, &from, self->flags);
+  dlf__move(&to, flags, &from, flags);
   return DLF_OK;
 }
