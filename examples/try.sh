@@ -6,12 +6,13 @@ set -eu
 if [ $# -lt 2 ]; then
   cat >&2 <<'EOF'
 usage: try.sh python|rust|go|julia samplerate|sndfile|hdf5|zfp|stb|fftw|blas|zlib|faiss|xgboost|lightgbm [ARGUMENT...]
-   where stb's argument is a picture
+       try.sh python|rust|go|julia llama FOLDER
+   where stb's argument is a picture, and FOLDER has the model.gguf that llama/library.sh wrote
 Programs, from PATH unless the environment names them: BIND (dlferry-bind), PYTHON, CARGO, GO, JULIA.
 Python has dlferry, numpy, pytest, scikit-build-core and ninja; Julia's DLFerry is in JULIA_PACKAGE, else in
 bindings/julia, and built. The C libraries are Debian's libsamplerate0-dev, libsndfile1-dev, libhdf5-dev, libzfp-dev,
 libstb-dev, libblas-dev, liblapacke-dev and zlib1g-dev, the libfaiss_c that faiss/library.cmake builds, and what
-lightgbm/library.sh makes; CPATH, LIBRARY_PATH and LD_LIBRARY_PATH say where, if not in the system's folders.
+library.sh makes of the last two; CPATH, LIBRARY_PATH and LD_LIBRARY_PATH say where, if not in the system's folders.
 EOF
   exit 2
 fi
@@ -47,6 +48,7 @@ fftw) name=fftw link="--link fftw3 --link fftw3f" module=Fftw own=fftw3.h prefix
 zlib) name=zl link="--link z" module=Zl own=zlib.h prefix=zlib,Z_ ;;
 xgboost) name=xgb link="--link xgboost" module=Xgb own=xgboost/c_api.h prefix=XGB,XG ;;
 lightgbm) name=lgb link="--link _lightgbm" module=Lgb own=LightGBM/c_api.h prefix=LGBM_ ;;
+llama) name=llama link="--link llama" module=Llama own=llama.h prefix=llama_ ;;
 handles) # a test of the generator
   name=handles link="" module=Handles here=$repository/tests/bind/handles features=', "num-complex"'
   ;;
