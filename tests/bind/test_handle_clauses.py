@@ -29,6 +29,18 @@ class TestHandles(Headers):
         words = (header, "--name", "k", "--contracts", contracts, "--lang", "rust", "--out", self.folder / "out")
         self.assertEqual(bind(*words)[0], 0)
 
+    def test_handles__tests_make_an_object_as_their_golden_file_says(self):
+        header = self.write(
+            "typedef struct k_pot k_pot; k_pot *k_pot_open(const char *path, k_pot *like); k_pot *k_pot_new(int size);"
+            " void k_pot_free(k_pot *); int k_pot_fill(k_pot *pot, int depth);"
+        )
+        contracts = self.write("k_pot_open { like: opt } k_pot_new { } k_pot_fill { depth > 0 }", "k.contracts")
+        out = self.folder / "out"
+        self.assertEqual(bind(header, "--name", "k", "--contracts", contracts, "--lang", "rust", "--out", out)[0], 0)
+        self.assertIn('\tpot="pot_new/accepted"', (out / "rust/tests/golden.txt").read_text())
+        runner = (out / "rust/tests/contract.rs").read_text()
+        self.assertIn('"pot_fill" => call.object("pot", |call| k::Pot::new(call.value("size"))', runner)
+
     def test_handles__none_whose_freeing_function_is_hidden(self):
         header = "typedef struct k_pan k_pan;\nk_pan *k_pan_new(void);\nvoid k_pan_free(k_pan *pan);\n"
         header += "int k_one(int a);\n"

@@ -10,10 +10,11 @@
 
 static const char *rust_call(const bind_ir *ir, const bind_function *f, bool make);
 
-/* Return call.object("codec", |call| photo::Codec::open(call.text("path")).ok())?; a function that
- * makes an object may return other things as well. */
-static const char *rust_read_object(const bind_ir *ir, const bind_param *p) {
-  const bind_function *maker = p->type.handle->maker;
+/* Return call.object("codec", |call| photo::Codec::open(call.text("path")).ok())?, by the function
+ * that makes it in the golden file; that may return other things as well. */
+static const char *rust_read_object(const bind_ir *ir, const bind_function *f,
+                                    const bind_param *p) {
+  const bind_function *maker = bind_value_of(f->cases, p)->maker;
   const bool make = bind_maker_case(maker)->make;
   const char *part =
       bind_when(bind_count_results(maker, make) > 1,
@@ -64,7 +65,7 @@ static const char *rust_read(const bind_ir *ir, const bind_function *f, const bi
     if (p->optional && f->creates == p->type.handle) {
       return "None"; /* to make one it would be made first, without an end */
     }
-    const char *object = rust_read_object(ir, p);
+    const char *object = rust_read_object(ir, f, p);
     const bool changes = rust_is_exclusive(f, p);
     if (p->optional) {
       return bind_string("%s.%s()", object, changes ? "as_mut" : "as_ref");
@@ -118,7 +119,7 @@ static const char *rust_call(const bind_ir *ir, const bind_function *f, bool mak
   const char *home = bind_string("%s::", ir->name);
   const char *name = rust_function_name(f);
   if (f->method_of) {
-    home = bind_string("%s.", rust_read_object(ir, f->params));
+    home = bind_string("%s.", rust_read_object(ir, f, f->params));
   } else if (f->creates) {
     home = bind_string("%s%s::", home, rust_handle_name(f->creates));
   }
