@@ -141,12 +141,22 @@ def told_by_clang(header, flags):
     def own(cursor):
         return cursor.location.file and cursor.location.file.name == str(header)
 
+    def add_enum_of(type_):
+        """An enum of an included file is the header's too if a function or a struct has it; errors are not values."""
+        while type_.get_canonical().kind == TypeKind.POINTER:
+            type_ = type_.get_canonical().get_pointee()
+        declared = type_.get_canonical().get_declaration()
+        if declared.kind == CursorKind.ENUM_DECL and not declared.is_anonymous() and declared.spelling != "dlf_status":
+            enums.update({v.spelling: (v.enum_value, v.raw_comment) for v in declared.get_children()})
+
     functions, enums, opaque = {}, {}, set()
     for cursor in filter(own, unit.cursor.get_children()):
         storage = cursor.storage_class
         if cursor.kind == CursorKind.FUNCTION_DECL and not cursor.is_definition() and storage != StorageClass.STATIC:
             found = functions.setdefault(cursor.spelling, {"docs": None})
             found["docs"] = found["docs"] or cursor.raw_comment
+            for type_ in (cursor.result_type, *(p.type for p in cursor.get_arguments())):
+                add_enum_of(type_)
             if "line" not in found:
                 type_ = cursor.type.get_canonical()
                 prototype = type_.kind == TypeKind.FUNCTIONPROTO
@@ -165,6 +175,9 @@ def told_by_clang(header, flags):
                 opaque |= {cursor.spelling, declared.spelling}
         elif cursor.kind == CursorKind.STRUCT_DECL and not cursor.get_definition():
             opaque.add(cursor.spelling)
+        elif cursor.kind == CursorKind.STRUCT_DECL and cursor.is_definition():
+            for member in cursor.type.get_fields():
+                add_enum_of(member.type)
     for cursor in filter(own, enums_below(unit.cursor)):
         if not cursor.is_anonymous():
             enums.update({v.spelling: (v.enum_value, v.raw_comment) for v in cursor.get_children()})
@@ -190,6 +203,11 @@ def same_doc(ours, theirs):
     return not ours or not theirs or [w.lower() for w in words(ours)] == [w.lower() for w in words(theirs)]
 
 
+def struct_name(spelling):
+    """Without qualifiers and pointers."""
+    return re.sub(r"\b(const|struct)\b|[ *]", "", spelling)
+
+
 def compare_function(f, our, their):
     """The differences in a function."""
     # Ours leaves a last dlf_error * out, names unnamed parameters, and stops at "...". With a list or an array,
@@ -207,6 +225,10 @@ def compare_function(f, our, their):
             if type_ and name in outs:  # ours has the pointer's target
                 type_ = pointee(type_)
             if type_ and p["kind"] == "enum" and type_.get_canonical().kind == TypeKind.ENUM:
+                continue
+            if type_ and p["kind"] == "struct" and p["c"].strip().endswith("_fields"):  # the twin's layout of it
+                if struct_name(p["c"].strip().removesuffix("_fields")) != struct_name(type_.spelling):
+                    yield f"{name} is of `{p['c']}`, libclang says `{type_.spelling}`"
                 continue
             if type_ and not same_type(p["c"], type_):
                 yield f"{name} is `{p['c']}`, libclang says `{type_.spelling}`"

@@ -208,6 +208,9 @@ static void parse_keep_used(c_header *h, const c_type *type) {
     return;
   }
   c_enum *e = type->enumeration;
+  if (strcmp(e->name, "dlf_status") == 0) {
+    return; /* callers get the error itself */
+  }
   if (e->elsewhere && !e->kept && *e->name) {
     e->kept = true;
     BIND_ADD(h->enums, h->enum_count, h->enum_capacity, e);
