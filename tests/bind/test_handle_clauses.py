@@ -41,6 +41,28 @@ class TestHandles(Headers):
         runner = (out / "rust/tests/contract.rs").read_text()
         self.assertIn('"pot_fill" => call.object("pot", |call| k::Pot::new(call.value("size"))', runner)
 
+    def test_handles__a_part_of_what_lends_changes_no_lent_memory(self):
+        header = "typedef struct k_pan k_pan; typedef struct k_lid k_lid; typedef struct k_nob k_nob;\n"
+        header += "k_pan *k_pan_new(void); void k_pan_free(k_pan *pan); int64_t k_pan_size(const k_pan *pan);\n"
+        header += "float *k_pan_look(k_pan *pan); k_lid *k_pan_lid(k_pan *pan); k_nob *k_lid_nob(k_lid *lid);\n"
+        header += "void k_lid_grow(k_lid *lid); void k_nob_turn(k_nob *nob); int k_nob_size(const k_nob *nob);\n"
+        clauses = "handle k_lid unowned;\nhandle k_nob unowned;\nk_pan_lid { return: borrows pan }\n"
+        clauses += "k_pan_look { return: gives f32[hook(k_pan_size(pan))] lent until change }\n"
+        clauses += "k_lid_nob { return: borrows lid }\n"
+        contracts = self.write(clauses, "k.contracts")
+        out = self.folder / "out"
+        words = (self.write("#include <stdint.h>\n" + header), "--name", "k", "--contracts", contracts, "--out", out)
+        self.assertEqual(bind(*words)[0], 0)
+        twin = (out / "k_dlferry.c").read_text()
+        for function, check in (
+            ("pan_lid", 'dlferry_unlent("pan_lid: pan"'),
+            ("lid_grow", 'dlferry_unlent_whole("lid_grow: lid"'),
+            ("nob_turn", 'dlferry_unlent_whole("nob_turn: nob"'),
+        ):
+            with self.subTest(function):
+                self.assertIn(check, twin)
+        self.assertNotIn('"nob_size: nob", (void *)', twin)
+
     def test_handles__none_whose_freeing_function_is_hidden(self):
         header = "typedef struct k_pan k_pan;\nk_pan *k_pan_new(void);\nvoid k_pan_free(k_pan *pan);\n"
         header += "int k_one(int a);\n"

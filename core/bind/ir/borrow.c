@@ -188,6 +188,25 @@ static void borrow_check_global(bind_ir *ir, const bind_handle *h) {
   }
 }
 
+/* A change of a part may change the memory that its owner has lent. */
+static void borrow_find_parts(bind_ir *ir) {
+  for (bool more = true; more;) {
+    more = false;
+    BIND_EACH_DECLARED (f, ir) {
+      const bind_param *owner = NULL;
+      if (!f->unbound && f->borrows && f->owner) {
+        owner = bind_find_param(f, f->owner);
+      }
+      if (!owner || !(owner->type.handle->lends || owner->type.handle->in_lender)) {
+        continue;
+      }
+      bind_handle *part = &ir->handles[f->creates - ir->handles];
+      more |= !part->in_lender;
+      part->in_lender = true;
+    }
+  }
+}
+
 void ir_check_borrows(ir_builder *b) {
   bind_ir *ir = b->ir;
   BIND_EACH (bind_function, f, ir->functions, ir->function_count) {
@@ -209,6 +228,7 @@ void ir_check_borrows(ir_builder *b) {
       ir->handles[f->creates - ir->handles].lent = true;
     }
   }
+  borrow_find_parts(ir);
 }
 
 bool bind_may_be_one(const bind_function *f, const bind_param *earlier, const bind_param *p) {

@@ -73,9 +73,10 @@ typedef struct bind_handle {
   const char *free_checked_name; /**< zf_codec_free_checked: void (zf_codec *owned), NULL does
                                     nothing; NULL without free_name */
   bool lent;                     /**< some are borrowed, so two objects of a call may be one in C */
-  bool lends; /**< tensors until a call changes it, which is refused as long as one lives */
-  bool frees; /**< a gift is freed with it: its tensors queue that until a call or the end */
-  bool used;  /**< a function that is bound takes or makes one */
+  bool lends;     /**< tensors until a call changes it, which is refused as long as one lives */
+  bool in_lender; /**< some are borrowed from one that lends so, or from a part of one */
+  bool frees;     /**< a gift is freed with it: its tensors queue that until a call or the end */
+  bool used;      /**< a function that is bound takes or makes one */
   struct bind_function
       *first; /**< its methods and the functions that make it, which bind_next_at steps through */
   const struct bind_function

@@ -153,8 +153,7 @@ static void ir_build_gift(ir_builder *b, bind_function *f, const gift_clause *fr
 
 bool bind_changes_lender(const bind_function *f, const bind_param *p) {
   const bind_handle *handle = p->type.handle;
-  if (!handle || !handle->lends || p->returned || f->threadsafe ||
-      bind_begins(p->type.c, "const ")) {
+  if (!handle || p->returned || f->threadsafe || bind_begins(p->type.c, "const ")) {
     return false;
   }
   BIND_EACH_PARAM (other, f) {
@@ -163,7 +162,7 @@ bool bind_changes_lender(const bind_function *f, const bind_param *p) {
       return false;
     }
   }
-  return true;
+  return handle->lends || handle->in_lender;
 }
 
 bool ir_is_gift(const clause_words *words, const char *name) {

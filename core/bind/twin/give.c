@@ -228,8 +228,9 @@ const char *give_unlent(const bind_function *f) {
   BIND_EACH_PARAM (p, f) {
     if (bind_changes_lender(f, p)) {
       bind_fill(&t,
-                "if (dlferry_unlent(\"$where\", (void *)$cast$name, \"$handle\", error))\n"
+                "if (dlferry_unlent$parts(\"$where\", (void *)$cast$name, \"$handle\", error))\n"
                 "  return DLF_INVALID;\n",
+                {"parts", bind_when(p->type.handle->in_lender, "_whole")},
                 {"where", argument_where(f, p)},
                 {"cast", bind_when(!p->type.handle->is_integer, "(uintptr_t)")},
                 {"name", p->name},
