@@ -226,11 +226,16 @@ const char *give_values(const bind_function *f) {
 const char *give_unlent(const bind_function *f) {
   bind_text t = {0};
   BIND_EACH_PARAM (p, f) {
-    if (bind_changes_lender(f, p)) {
+    const bool changes = bind_changes_lender(f, p);
+    if (changes && p->type.handle->in_lender) {
       bind_fill(&t,
-                "if (dlferry_unlent$parts(\"$where\", (void *)$cast$name, \"$handle\", error))\n"
+                "if (dlferry_unlent_whole(\"$where\", error))\n"
                 "  return DLF_INVALID;\n",
-                {"parts", bind_when(p->type.handle->in_lender, "_whole")},
+                {"where", argument_where(f, p)});
+    } else if (changes) {
+      bind_fill(&t,
+                "if (dlferry_unlent(\"$where\", (void *)$cast$name, \"$handle\", error))\n"
+                "  return DLF_INVALID;\n",
                 {"where", argument_where(f, p)},
                 {"cast", bind_when(!p->type.handle->is_integer, "(uintptr_t)")},
                 {"name", p->name},

@@ -518,21 +518,16 @@ DLFERRY_HELPER dlf_status dlferry_unlent(const char *where, void *handle, const 
                       (long long)lent);
 }
 
-/* The same for a part of what lends: which object that is a part does not know, so none may lend.
- */
-DLFERRY_HELPER dlf_status dlferry_unlent_whole(const char *where, void *handle, const char *name,
-                                               dlf_error *error) {
+/* The same for a part of what lends: it does not know which object that is, so none may lend. */
+DLFERRY_HELPER dlf_status dlferry_unlent_whole(const char *where, dlf_error *error) {
   const int64_t lent = atomic_load_explicit(&dlferry_lent_count, memory_order_acquire);
-  (void)handle;
   if (lent == 0) {
     return DLF_OK;
   }
   return dlferry_fail(error,
                       DLF_INVALID,
-                      "%s: expected no lent tensors, which a change of a %s may change, got %lld: "
-                      "release them first",
+                      "%s: expected no lent tensor, which it may change, got %lld: release them",
                       where,
-                      name,
                       (long long)lent);
 }
 
