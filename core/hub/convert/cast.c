@@ -180,14 +180,10 @@ static void add_lanes(dlf__loop *loop, int64_t lanes, const cast_job *job) {
 
 /* Packed elements of two threads might share a byte. */
 static int32_t threads_for(const dlf__loop *loop, const cast_side *to) {
-  int64_t bytes = to->lane;
   if (to->is_packed) {
     return 1;
   }
-  for (int32_t i = 0; i < loop->ndim; i++) {
-    bytes *= loop->extent[i];
-  }
-  return dlf__threads_for(bytes);
+  return dlf__threads_for(dlf__loop_bytes(loop, to->lane));
 }
 
 static void cast_elements(const dlf_tensor *from, const dlf_tensor *to, cast_job *job) {

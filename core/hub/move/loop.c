@@ -81,6 +81,14 @@ void dlf__loop_begin(dlf__loop *loop, const DLTensor *to, int64_t to_width, cons
   begin_with_steps(loop, to, to_steps, to_width, from_steps, from_width);
 }
 
+int64_t dlf__loop_bytes(const dlf__loop *loop, int64_t width) {
+  int64_t bytes = width;
+  for (int32_t i = 0; i < loop->ndim; i++) {
+    bytes *= loop->extent[i];
+  }
+  return bytes;
+}
+
 void dlf__loop_pair(dlf__loop *loop) {
   const int32_t last = loop->ndim - 1;
   int32_t closest = last;

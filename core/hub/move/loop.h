@@ -58,6 +58,9 @@ static inline dlf__tile dlf__turned(const dlf__tile *tile) {
  * the lines that a block touches stay in the nearest cache until it is done. */
 void dlf__block_of(const dlf__tile *tile, int64_t *rows, int64_t *columns);
 
+/* The bytes of all elements of a width in bytes. */
+int64_t dlf__loop_bytes(const dlf__loop *loop, int64_t width);
+
 /* Begin a loop over two checked tensors of one shape, whose elements are to_width and from_width
  * units apart. Axes are in the order of the steps of `to`, the longest first, none of which is
  * negative; axes that continue each other are one. */

@@ -50,14 +50,6 @@ static bool is_transposed(const dlf__loop *loop, int64_t width) {
          loop->extent[row] * width >= 16 && loop->extent[column] * width >= 16;
 }
 
-static int64_t bytes_of(const dlf__loop *loop, int64_t width) {
-  int64_t bytes = width;
-  for (int32_t i = 0; i < loop->ndim; i++) {
-    bytes *= loop->extent[i];
-  }
-  return bytes;
-}
-
 /* Make pieces of a run that threads share; returns a piece's width. The rest is moved at once. */
 static int64_t cut_run(dlf__loop *loop, char *to, const char *from, int64_t width) {
   enum { PIECE = 1 << 20 };
@@ -75,7 +67,7 @@ static void move_bytes(dlf__loop *loop, void *to, const void *from, int64_t widt
     return;
   }
   width = dlf__loop_widen(loop, width);
-  const int64_t bytes = bytes_of(loop, width);
+  const int64_t bytes = dlf__loop_bytes(loop, width);
   const int32_t threads = dlf__threads_for(bytes);
   if (loop->ndim == 0 && threads > 1) {
     width = cut_run(loop, to, from, width);

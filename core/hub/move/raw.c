@@ -40,16 +40,10 @@ uint64_t dlf__load_bits(const char *at, int64_t first_bit, int bits) {
   if (first_bit == 0 && bits % 8 == 0) {
     return load_bytes(at, bits / 8);
   }
-  /* DLPack 1.1: packed data is little bit-endian. This goes bit by byte, since 64 bits may span
-   * nine bytes. */
-  for (int done = 0; done < bits;) {
-    int taken = 8 - (int)first_bit;
-    if (taken > bits - done) {
-      taken = bits - done;
-    }
-    value |= (uint64_t)((unsigned char)*at++ >> first_bit & ((1 << taken) - 1)) << done;
-    done += taken;
-    first_bit = 0;
+  /* DLPack 1.1: packed data is little bit-endian, and 64 bits may span nine bytes. */
+  for (int done = 0; done < bits; done += 8) {
+    const int taken = bits - done < 8 ? bits - done : 8;
+    value |= (uint64_t)dlf__take_bits(at, first_bit + done, taken) << done;
   }
   return value;
 }
