@@ -45,7 +45,7 @@ static const char go_field_taken[] = "out.$name = $type(c.$c_field)\n";
 static const char go_field_taken_complex[] =
     "out.$name = complex($go_part(c.$c_field.re), $go_part(c.$c_field.im))\n";
 static const char go_field_taken_items[] = "for i, item := range c.$c_field {\n"
-                                           "\tout.$name[i] = $item(item)\n"
+                                           "\tout.$name[i] = $type(item)\n"
                                            "}\n";
 
 static const char go_struct[] = "\n"
@@ -103,9 +103,7 @@ void go_put_struct(bind_text *t, const bind_ir *ir, const bind_struct *s) {
     const bool complex = field->type.kind == BIND_COMPLEX;
     const bool narrow = field->type.scalar == BIND_C64;
     const bind_field *names = bind_fields({"name", bind_pascal(field->name)},
-                                          {"type", go_items(&field->type)},
-                                          {"item", go_type(&field->type)},
-                                          {"items", bind_number(field->type.items)},
+                                          {"type", go_type(&field->type)},
                                           {"c_field", go_field_c_field(field)},
                                           {"c_type", go_field_c_type(&field->type)},
                                           {"c_part", narrow ? "float" : "double"},
@@ -121,10 +119,13 @@ void go_put_struct(bind_text *t, const bind_ir *ir, const bind_struct *s) {
     if (field->type.items) {
       bind_template(&lent, go_field_lent_items, names);
       bind_template(&taken, go_field_taken_items, names);
-      continue;
+    } else if (complex) {
+      bind_template(&lent, go_field_lent_complex, names);
+      bind_template(&taken, go_field_taken_complex, names);
+    } else {
+      bind_template(&lent, go_field_lent, names);
+      bind_template(&taken, go_field_taken, names);
     }
-    bind_template(&lent, complex ? go_field_lent_complex : go_field_lent, names);
-    bind_template(&taken, complex ? go_field_taken_complex : go_field_taken, names);
   }
   const char *name = bind_pascal(s->short_name);
   bind_fill(t,

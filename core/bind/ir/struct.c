@@ -248,19 +248,16 @@ static void struct_read_clauses(const struct_place *at) {
     if (clause_is_guess(c)) {
       continue;
     }
-    const char *why = struct_why_again(at, c);
-    if (clause_mark_at(c, 1) == CLAUSE_DEFAULT) {
-      why = struct_why_no_value(at, clause_name(c, 0));
-      clauses_put(&values, c);
-    }
+    const bool is_value = clause_mark_at(c, 1) == CLAUSE_DEFAULT;
+    const char *why =
+        is_value ? struct_why_no_value(at, clause_name(c, 0)) : struct_why_again(at, c);
     if (why) {
       struct_fail(at, c, why);
       return;
     }
-    if (clause_mark_at(c, 1) == CLAUSE_DEFAULT) {
-      continue;
-    }
-    if (clause_is(c, 0, "defaults") && clause_has_name(c, 1)) {
+    if (is_value) {
+      clauses_put(&values, c);
+    } else if (clause_is(c, 0, "defaults") && clause_has_name(c, 1)) {
       struct_read_defaults(at, c);
     } else if (!clause_is(c, 0, "hide") || c->count != 2) {
       struct_fail(at, c, "expected `FIELD = DEFAULT`, `hide FIELD` or `defaults FUNCTION()`");
