@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/casts compares values with exact arithmetic and with NumPy; these need no other package. */
+#include "castable.h"
 #include "hub/convert/convert.h"
 #include "hub/move/isa.h"
 #include "system.h"
@@ -73,18 +74,7 @@ static void convert_at_edge(pair p, bool saturate, dlf__isa isa, int64_t count, 
   system_free_edge(to, to_bytes);
 }
 
-static const DLDataType all[] = {{kDLBool, 8, 1},           {kDLInt, 8, 1},
-                                 {kDLInt, 16, 1},           {kDLInt, 32, 1},
-                                 {kDLInt, 64, 1},           {kDLUInt, 8, 1},
-                                 {kDLUInt, 16, 1},          {kDLUInt, 32, 1},
-                                 {kDLUInt, 64, 1},          {kDLFloat, 16, 1},
-                                 {kDLFloat, 32, 1},         {kDLFloat, 64, 1},
-                                 {kDLBfloat, 16, 1},        {kDLFloat8_e3m4, 8, 1},
-                                 {kDLFloat8_e4m3, 8, 1},    {kDLFloat8_e4m3b11fnuz, 8, 1},
-                                 {kDLFloat8_e4m3fn, 8, 1},  {kDLFloat8_e4m3fnuz, 8, 1},
-                                 {kDLFloat8_e5m2, 8, 1},    {kDLFloat8_e5m2fnuz, 8, 1},
-                                 {kDLFloat8_e8m0fnu, 8, 1}, {kDLFloat6_e2m3fn, 6, 1},
-                                 {kDLFloat6_e3m2fn, 6, 1},  {kDLFloat4_e2m1fn, 4, 1}};
+static const DLDataType all[] = {CASTABLE_REALS};
 enum { ALL = sizeof all / sizeof *all };
 
 /* The first instruction set is the one that every processor has. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A cast from one layout into another, of any two dtypes: each element becomes what it becomes
  * alone, and no bit outside the destination's elements has changed. */
+#include "../c/castable.h"
 #include "fuzz.h"
 
 uint8_t fuzz_memory[FUZZ_MEMORY];
@@ -8,19 +9,7 @@ static uint8_t before[FUZZ_MEMORY],
     is_written[8 * FUZZ_MEMORY]; /* is_written has a bit's own byte */
 
 static DLDataType fuzz_arithmetic(fuzz_input *in, DLDataType other) {
-  static const DLDataType known[] = {{kDLBool, 8, 1},           {kDLInt, 8, 1},
-                                     {kDLInt, 16, 1},           {kDLInt, 32, 1},
-                                     {kDLInt, 64, 1},           {kDLUInt, 8, 1},
-                                     {kDLUInt, 16, 1},          {kDLUInt, 32, 1},
-                                     {kDLUInt, 64, 1},          {kDLFloat, 16, 1},
-                                     {kDLFloat, 32, 1},         {kDLFloat, 64, 1},
-                                     {kDLBfloat, 16, 1},        {kDLFloat8_e3m4, 8, 1},
-                                     {kDLFloat8_e4m3, 8, 1},    {kDLFloat8_e4m3b11fnuz, 8, 1},
-                                     {kDLFloat8_e4m3fn, 8, 1},  {kDLFloat8_e4m3fnuz, 8, 1},
-                                     {kDLFloat8_e5m2, 8, 1},    {kDLFloat8_e5m2fnuz, 8, 1},
-                                     {kDLFloat8_e8m0fnu, 8, 1}, {kDLFloat6_e2m3fn, 6, 1},
-                                     {kDLFloat6_e3m2fn, 6, 1},  {kDLFloat4_e2m1fn, 4, 1},
-                                     {kDLComplex, 64, 1},       {kDLComplex, 128, 1}};
+  static const DLDataType known[] = {CASTABLE_REALS, {kDLComplex, 64, 1}, {kDLComplex, 128, 1}};
   const uint8_t choice = fuzz_byte(in);
   if (choice >= 240) {
     return other;
