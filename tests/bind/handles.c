@@ -377,6 +377,18 @@ static void test_lends__until_change(void) {
   dlf_dlpack_release(second);
   EXPECT(!BagValues_checked(bag, &copied, &error));
   dlf_dlpack_release(copied);
+  EXPECT(!BagNegated_checked(bag, &first, &error));
+  EXPECT_INT(BagNegated_checked(bag, &second, &error), DLF_INVALID);
+  EXPECT_TEXT(
+      error.message,
+      "bag_negated: bag: expected a Bag that lends no tensor, got one that lends 1: release "
+      "them before it lends anew, or write `unchanged` in its contract if they stay valid");
+  EXPECT(((const float *)first->dl_tensor.data)[2] == -3);
+  EXPECT(!BagLook_checked(bag, &second, &error));
+  dlf_dlpack_release(first);
+  dlf_dlpack_release(second);
+  EXPECT(!BagNegated_checked(bag, &first, &error));
+  dlf_dlpack_release(first);
   EXPECT(!BagLook_checked(bag, &first, &error));
   BagFree_checked(bag);
   EXPECT(((const float *)first->dl_tensor.data)[2] == 3); /* it keeps the bag */

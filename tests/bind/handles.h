@@ -43,6 +43,8 @@ int BagShow(BagHandle bag, uint64_t *len, const float **out);
 /** The values where they are, until the bag changes. */
 float *BagLook(BagHandle bag);
 int BagSize(BagHandle bag);
+/** The values with the other sign; what the last call gave is freed. */
+float *BagNegated(BagHandle bag);
 
 /** Halves of a bag, in memory that the bag frees. */
 int BagHalves(BagHandle bag, int height, uint64_t *width, float **out);

@@ -131,6 +131,7 @@ void h_plan_drop(h_plan self) {
 
 typedef struct bag {
   uint64_t size;
+  float *negated; /* what it lent last */
   float values[];
 } bag;
 
@@ -140,6 +141,7 @@ int BagCreate(const float *values, uint64_t n, BagHandle *out) {
     return 1;
   }
   made->size = n;
+  made->negated = NULL;
   if (n) {
     memcpy(made->values, values, (size_t)n * sizeof *values);
   }
@@ -168,6 +170,18 @@ float *BagLook(BagHandle self) {
 
 int BagSize(BagHandle self) {
   return (int)((bag *)self)->size;
+}
+
+float *BagNegated(BagHandle self) {
+  bag *from = self;
+  if (from->negated) {
+    give_back(from->negated);
+  }
+  from->negated = take((size_t)from->size * sizeof *from->negated);
+  for (uint64_t i = 0; i < from->size; i++) {
+    from->negated[i] = -from->values[i];
+  }
+  return from->negated;
 }
 
 int BagPairs(BagHandle self, uint64_t *len, const h_pair **out) {
@@ -236,6 +250,9 @@ int h_wrong(int how, int64_t *n, uint64_t *m, const int32_t **out) {
 }
 
 int BagFree(BagHandle self) {
+  if (((bag *)self)->negated) {
+    give_back(((bag *)self)->negated);
+  }
   give_back(self);
   return 0;
 }

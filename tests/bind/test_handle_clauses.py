@@ -63,6 +63,35 @@ class TestHandles(Headers):
                 self.assertIn(check, twin)
         self.assertNotIn('"nob_size: nob", (void *)', twin)
 
+    def test_handles__what_lends_changes_behind_a_lock_only(self):
+        header = "typedef struct k_pan k_pan; k_pan *k_pan_new(void); void k_pan_free(k_pan *pan);\n"
+        header += "int k_pan_size(const k_pan *pan); int k_pan_count(k_pan *pan); float *k_pan_look(k_pan *pan);\n"
+        header += "const float *k_pan_read(const k_pan *pan); float k_pan_first(const k_pan *pan);\n"
+        look = "k_pan_look { return: gives f32[hook(k_pan_size(pan))] lent until change%s }\n"
+        read = "k_pan_read { return: gives f32[hook(k_pan_size(pan))] lent until change }\n"
+        why = "it may lend tensors until it changes, so a change needs its lock: write `unchanged` if"
+        needs = "`lent until change` needs the lock of its handle, which `threadsafe` does without"
+        for clauses, said in (
+            (look % "" + "k_pan_count { }", ""),
+            (look % "" + "k_pan_count { threadsafe }", f"skipped k_pan_count: pan: {why}"),
+            (look % "" + "k_pan_count { threadsafe;  unchanged }", ""),
+            (look % "" + "k_pan_first { threadsafe }", ""),
+            (look % ";  threadsafe", f"skipped k_pan_look: {needs}"),
+            (look % ";  threadsafe;  unchanged", f"skipped k_pan_look: {needs}"),
+        ):
+            with self.subTest(clauses):
+                status, text = self.with_contracts(header, clauses + read)
+                self.assertEqual(status, 0)
+                self.assertIn(said, text)
+                self.assertEqual("skipped" in text, bool(said))
+        self.with_contracts(header, look % "" + read)
+        twin = (self.folder / "out/k_dlferry.c").read_text()
+        self.assertIn('dlferry_unlent("pan_look: pan", (void *)(uintptr_t)pan, "pan", "lends anew, or write', twin)
+        self.assertNotIn('dlferry_unlent("pan_read: pan"', twin)
+        self.assertIn('dlferry_unlent("pan_count: pan"', twin)
+        self.with_contracts(header, look % ";  unchanged" + read + "k_pan_count { unchanged }")
+        self.assertNotIn('dlferry_unlent("', (self.folder / "out/k_dlferry.c").read_text())
+
     def test_handles__none_whose_freeing_function_is_hidden(self):
         header = "typedef struct k_pan k_pan;\nk_pan *k_pan_new(void);\nvoid k_pan_free(k_pan *pan);\n"
         header += "int k_one(int a);\n"

@@ -146,6 +146,17 @@ static clause_found clauses_read_property(const clause_place *place) {
   return CLAUSE_READ;
 }
 
+static clause_found clauses_read_unchanged(const clause_place *place) {
+  if (!clauses_is_word(place->clause, "unchanged")) {
+    return CLAUSE_OTHER;
+  }
+  if (place->out->unchanged) {
+    return clauses_refuse(place, "expected `unchanged` once");
+  }
+  place->out->unchanged = true;
+  return CLAUSE_READ;
+}
+
 bool clauses_is_lock(const bind_clause *c) {
   return clauses_names(c, "lock");
 }
@@ -243,7 +254,7 @@ static clause_found clauses_read_word(const clause_place *place) {
   const char *word = clause_name(c, 0);
   const bool stands = c->count == 1 && bind_word_in(word, "slow fast threadsafe");
   const bool named = clause_has_name(c, 1) && !clause_is(c, 1, "in");
-  const bool known = named && bind_word_in(word, "hide lock rename method property");
+  const bool known = named && bind_word_in(word, "hide lock rename method property unchanged");
   if (!clause_has_name(c, 0) || clause_has_number(c, 0) || stands) {
     return CLAUSE_OTHER;
   }
@@ -254,8 +265,8 @@ static clause_found clauses_read_word(const clause_place *place) {
       place,
       bind_string(
           "expected a clause with `:`, `:=`, `=`, `in` or a comparison, or one of the words "
-          "slow, fast, threadsafe, lock NAME, hide, rename NAME, method, property, property "
-          "NAME, got `%s`",
+          "slow, fast, threadsafe, unchanged, lock NAME, hide, rename NAME, method, property, "
+          "property NAME, got `%s`",
           clause_text(c)));
 }
 
@@ -288,6 +299,7 @@ static bool clauses_take_one(const clause_place *place) {
                                                                   clauses_read_hide,
                                                                   clauses_read_rename,
                                                                   clauses_read_property,
+                                                                  clauses_read_unchanged,
                                                                   clauses_read_lock,
                                                                   clauses_read_keep,
                                                                   clauses_read_gift,

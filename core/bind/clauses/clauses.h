@@ -20,8 +20,9 @@ typedef struct clause_words {
   const char *rename; /* the function's name for callers, or NULL */
   bool hide;          /* callers do not get the function */
   const char
-      *property; /* the name of the property that it reads or sets, "" for its own, or NULL */
-  bool method;   /* it is no property */
+      *property;  /* the name of the property that it reads or sets, "" for its own, or NULL */
+  bool method;    /* it is no property */
+  bool unchanged; /* it leaves alone what its objects have lent */
   borrow_clause borrow;   /* its param is NULL without one */
   const char *interfaces; /* parameters with `x := array_interface(x)`, as words; "" for none */
   const char *texts;      /* each `const char *` and each pointer to a const struct with `x: in`, as
@@ -31,9 +32,9 @@ typedef struct clause_words {
   const char *part;       /* of it, or NULL for its start */
 } clause_words;
 
-/* Take the clauses `hide`, `rename NAME`, `property NAME`, `method`, `gives`, `keeps`, `lock`,
- * `borrows` and `x := array_interface(x)` out of a contract, and guesses, which begin with `?`.
- * False, with *why, if they are wrong. */
+/* Take the clauses `hide`, `rename NAME`, `property NAME`, `method`, `unchanged`, `gives`, `keeps`,
+ * `lock`, `borrows` and `x := array_interface(x)` out of a contract, and guesses, which begin with
+ * `?`. False, with *why, if they are wrong. */
 bool clauses_take(const clause_list *contract, clause_words *out, const char **why);
 
 /* Tell whether a clause is "handle X freed f ..." or "handle X unowned ...". */

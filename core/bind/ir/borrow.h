@@ -18,4 +18,8 @@ const char *ir_why_not_made(const bind_function *f, const char *start);
 /* Leave out functions that would use borrowed objects wrongly; all must exist. */
 void ir_check_borrows(ir_builder *b);
 
+/* Leave out functions without a lock that lend tensors until a change, or may change their handle.
+ */
+void ir_check_lenders(bind_ir *ir);
+
 #endif

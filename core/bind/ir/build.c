@@ -504,6 +504,13 @@ static void ir_check_rename(ir_builder *b, const bind_function *f, const char *o
   b->clause = NULL;
 }
 
+static void ir_take_words(bind_function *f, const clause_words *words) {
+  f->lock = words->lock;
+  f->said_property = words->property;
+  f->said_method = words->method;
+  f->unchanged = words->unchanged;
+}
+
 /* False if callers do not get the function. */
 static bool ir_build_function(ir_builder *b, const c_function *from, bind_function *f) {
   doc_comment doc;
@@ -566,9 +573,7 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
       ir_leave_out(f, bind_string("its result: %s%s", why, ir_text_of_result(from->result)));
     }
   }
-  f->lock = words.lock;
-  f->said_property = words.property;
-  f->said_method = words.method;
+  ir_take_words(f, &words);
   if (!f->unbound) {
     ir_build_method(b, f, &words);
   }
@@ -669,6 +674,7 @@ void ir_build_functions(ir_builder *b) {
   b->block = NULL;
   ir_build_families(b);
   ir_check_borrows(b);
+  ir_check_lenders(b->ir);
   ir_build_properties(b);
   ir_find_sure(b);
 }

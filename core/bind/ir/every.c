@@ -66,7 +66,7 @@ static bool every_suits_result(const c_function *f, const bind_clause *c, int pa
 /* Tell whether a function has what a clause is about: a parameter, or a result that may be a code.
  */
 static bool every_suits(const c_function *f, const bind_clause *c, const clause_list *own) {
-  static const char attributes[] = "hide slow fast threadsafe lock method property";
+  static const char attributes[] = "hide slow fast threadsafe unchanged lock method property";
   const int subject = every_subject(c);
   const clause_mark mark = clause_mark_at(c, subject + 1);
   const char *word = clause_name(c, subject);
@@ -130,7 +130,7 @@ void ir_report_every(ir_builder *b) {
               every->line,
               "every %s: `%s` suits none of its functions: expected a clause for a parameter of "
               "one, `return: ...`, or one "
-              "of the words slow, fast, threadsafe, lock NAME, hide, method, property",
+              "of the words slow, fast, threadsafe, unchanged, lock NAME, hide, method, property",
               every->name,
               b->clause);
     }

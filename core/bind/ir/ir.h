@@ -390,6 +390,7 @@ typedef struct bind_function {
   bool said_method;          /**< while it is read: the clause says that it is no property */
   bool sure;                 /**< nothing can fail, if its objects are open */
   bool threadsafe;           /**< it locks its handles by itself */
+  bool unchanged;            /**< it leaves alone what its handles have lent */
   const char *lock;          /**< the lock of the process that it takes, or NULL */
   bind_speed speed;
   bool takes_error; /**< the C function itself has a last parameter dlf_error * */
@@ -512,7 +513,7 @@ const char *bind_advice(const char *reason);
 bool bind_may_be_one(const bind_function *f, const bind_param *earlier, const bind_param *p);
 
 /** Tell whether a call may change a handle that lends tensors until it changes, so that it is
- * refused as long as one lives. A function that lends such a tensor does not change the handle. */
+ * refused as long as one lives. */
 bool bind_changes_lender(const bind_function *f, const bind_param *p);
 
 /** Tell whether callers find a function at the class of what it makes, not at an object. */

@@ -389,6 +389,7 @@ static void json_put_function(json_text *t, const void *item) {
   json_put_flag(t, "sets", f->sets);
   json_put_flag(t, "sure", f->sure);
   json_put_flag(t, "threadsafe", f->threadsafe);
+  json_put_flag(t, "unchanged", f->unchanged);
   if (f->speed) {
     json_put_text(t, "speed", f->speed == BIND_SLOW ? "slow" : "fast");
   }

@@ -151,20 +151,6 @@ static void ir_build_gift(ir_builder *b, bind_function *f, const gift_clause *fr
   gift->handle_is_integer = handle->type.handle->is_integer;
 }
 
-bool bind_changes_lender(const bind_function *f, const bind_param *p) {
-  const bind_handle *handle = p->type.handle;
-  if (!handle || p->returned || f->threadsafe || bind_begins(p->type.c, "const ")) {
-    return false;
-  }
-  BIND_EACH_PARAM (other, f) {
-    const bind_gift *gift = other->gift;
-    if (gift && gift->until_change && strcmp(gift->handle, p->name) == 0) {
-      return false;
-    }
-  }
-  return handle->lends || handle->in_lender;
-}
-
 bool ir_is_gift(const clause_words *words, const char *name) {
   BIND_EACH (const gift_clause, g, words->gifts, words->gift_count) {
     if (strcmp(g->param, name) == 0) {

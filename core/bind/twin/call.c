@@ -45,13 +45,13 @@ static bool call_brings_back(const bind_function *f) {
 
 static bool call_rest_uses_error(const bind_function *f) {
   return f->takes_error || f->returns == BIND_RETURN_STATUS || call_brings_back(f) ||
-         derive_may_refuse(f) || keep_needed(f) || *derive_offsets(f) || *give_unlent(f);
+         derive_may_refuse(f) || keep_needed(f) || *derive_offsets(f);
 }
 
 static bool call_uses_error(const bind_function *f) {
   bool uses = call_has_contract(f) || call_rest_uses_error(f);
   BIND_EACH_PARAM (p, f) {
-    uses |= p->returned || (call_may_refuse(p->type.kind) && !p->optional);
+    uses |= p->returned || (call_may_refuse(p->type.kind) && !p->optional) || *give_unlent(f, p);
   }
   return uses;
 }
@@ -335,7 +335,6 @@ static const char call_rest[] = "$offsets\n"
                                 "$unused\n"
                                 "$own\n"
                                 "$given_places\n"
-                                "$unlent\n"
                                 "$cleared\n"
                                 "$count_room\n"
                                 "$keeping\n"
@@ -400,7 +399,6 @@ static const char *call_rest_of(const bind_function *f, const bind_field *shares
           {"given_places", bind_string("%s%s", give_places(f), texts_places(f))},
           {"gifts", give_statements(f)},
           {"extents", give_values(f)},
-          {"unlent", give_unlent(f)},
           {"cleared", give_cleared(f)},
           {"keeping", keep_before(f)},
           {"keeping_result", keep_after(f)},

@@ -7,6 +7,16 @@ static bool give_is_owned(const bind_param *p) {
   return p->gift && p->gift->kind != BIND_GIFT_COPIED;
 }
 
+/* Tell whether a call lends another tensor of the same handle. */
+static bool give_lends(const bind_function *f, const bind_param *p) {
+  BIND_EACH_PARAM (other, f) {
+    if (other->gift && other->gift->until_change && strcmp(other->gift->handle, p->name) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 bool give_needed(const bind_function *f) {
   BIND_EACH_PARAM (p, f) {
     if (p->gift) {
@@ -223,26 +233,28 @@ const char *give_values(const bind_function *f) {
   return bind_keep(&t);
 }
 
-const char *give_unlent(const bind_function *f) {
-  bind_text t = {0};
-  BIND_EACH_PARAM (p, f) {
-    const bool changes = bind_changes_lender(f, p);
-    if (changes && p->type.handle->in_lender) {
-      bind_fill(&t,
-                "if (dlferry_unlent_whole(\"$where\", error))\n"
-                "  return DLF_INVALID;\n",
-                {"where", argument_where(f, p)});
-    } else if (changes) {
-      bind_fill(&t,
-                "if (dlferry_unlent(\"$where\", (void *)$cast$name, \"$handle\", error))\n"
-                "  return DLF_INVALID;\n",
-                {"where", argument_where(f, p)},
-                {"cast", bind_when(!p->type.handle->is_integer, "(uintptr_t)")},
-                {"name", p->name},
-                {"handle", p->type.handle->short_name});
-    }
+const char *give_unlent(const bind_function *f, const bind_param *p) {
+  if (!bind_changes_lender(f, p)) {
+    return "";
   }
-  return bind_keep(&t);
+  const bind_handle *handle = p->type.handle;
+  if (handle->in_lender) {
+    return bind_filled("if (dlferry_unlent_whole(\"$where\", error))\n"
+                       "  return DLF_INVALID;\n",
+                       {"where", argument_where(f, p)});
+  }
+  const char *change = "changes";
+  if (give_lends(f, p)) {
+    change = "lends anew, or write `unchanged` in its contract if they stay valid";
+  }
+  return bind_filled(
+      "if (dlferry_unlent(\"$where\", (void *)$cast$name, \"$handle\", \"$change\", error))\n"
+      "  return DLF_INVALID;\n",
+      {"where", argument_where(f, p)},
+      {"cast", bind_when(!handle->is_integer, "(uintptr_t)")},
+      {"name", p->name},
+      {"handle", handle->short_name},
+      {"change", change});
 }
 
 const char *give_cleared(const bind_function *f) {

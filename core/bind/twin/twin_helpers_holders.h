@@ -495,7 +495,7 @@ DLFERRY_HELPER dlf_status dlferry_lend_until_change(const dlferry_gift *gift, dl
 
 /* Refuse a change of a handle that such tensors have the memory of. */
 DLFERRY_HELPER dlf_status dlferry_unlent(const char *where, void *handle, const char *name,
-                                         dlf_error *error) {
+                                         const char *change, dlf_error *error) {
   if (atomic_load_explicit(&dlferry_lent_count, memory_order_acquire) == 0) {
     return DLF_OK;
   }
@@ -512,10 +512,11 @@ DLFERRY_HELPER dlf_status dlferry_unlent(const char *where, void *handle, const 
   return dlferry_fail(error,
                       DLF_INVALID,
                       "%s: expected a %s that lends no tensor, got one that lends %lld: release "
-                      "them before it changes",
+                      "them before it %s",
                       where,
                       name,
-                      (long long)lent);
+                      (long long)lent,
+                      change);
 }
 
 /* The same for a part of what lends: it does not know which object that is, so none may lend. */
