@@ -51,7 +51,7 @@ LIBRARIES = [
     Library("opencl", ["CL/cl.h"], "cl"),
     Library("netcdf", ["netcdf.h", "netcdf_mem.h"], "nc_", ["netcdf"]),
     Library("turbojpeg", ["turbojpeg.h"], "tj", ["turbojpeg"]),
-    Library("opus", ["opus/opus.h", "opus/opus_multistream.h"], "opus_", ["opus"], ["include/opus"]),
+    Library("opus", ["opus/opus_defines.h", "opus/opus.h", "opus/opus_multistream.h"], "opus_", ["opus"], ["include/opus"]),
     Library("nlopt", ["nlopt.h"], "nlopt_", ["nlopt"]),
     Library("cvode", ["cvode/cvode.h", "cvode/cvode_ls.h", "nvector/nvector_serial.h", "sundials/sundials_nvector.h",
                       "sunmatrix/sunmatrix_dense.h", "sunlinsol/sunlinsol_dense.h", "sundials/sundials_context.h"],
