@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The texts of a call that breaks its contract: function, tensor, fault, actual value, expected
  * value. */
+#include "hub/convert/convert.h"
 #include "matching.h"
 
 void dlf__put_subject(dlf__text *text, const dlf__match *m, const dlf__subject *s) {
@@ -53,8 +54,7 @@ dlf_status dlf__failure_end(dlf__failure *f, dlf_status status) {
   return status;
 }
 
-dlf_status dlf__failure_end_wanted(dlf__failure *f, const dlf__subject *s, bool got,
-                                   dlf_status status) {
+static void put_wanted(dlf__failure *f, const dlf__subject *s, bool got) {
   char word[DLF_NAME_CAPACITY];
   if (got) {
     dlf_dtype_format_short(s->tensor->dtype, word, sizeof word);
@@ -62,5 +62,34 @@ dlf_status dlf__failure_end_wanted(dlf__failure *f, const dlf__subject *s, bool 
     dlf__put_list(&f->text, s->tensor->shape, s->tensor->ndim);
   }
   dlf__put(&f->text, got ? ", wanted %s" : "; wanted %s", s->clause->text);
+}
+
+dlf_status dlf__failure_end_wanted(dlf__failure *f, const dlf__subject *s, bool got,
+                                   dlf_status status) {
+  put_wanted(f, s, got);
   return dlf__failure_end(f, status);
+}
+
+/* Tell whether a cast of the tensor keeps the clause. What the call writes does not reach a copy.
+ */
+static bool may_be_cast(const dlf__subject *s, const DLDataType *wanted, int32_t count) {
+  const DLDataType dtype = s->tensor->dtype;
+  if (s->clause->written || s->clause->after_call || !dlf_is_reachable(s->tensor)) {
+    return false;
+  }
+  for (int32_t i = 0; i < count; i++) {
+    if (dtype.lanes == wanted[i].lanes && dlf__is_castable(dtype, wanted[i])) {
+      return true;
+    }
+  }
+  return false;
+}
+
+dlf_status dlf__failure_end_dtype(dlf__failure *f, const dlf__subject *s, const DLDataType *wanted,
+                                  int32_t count) {
+  put_wanted(f, s, true);
+  if (f->error && may_be_cast(s, wanted, count)) {
+    dlf__put(&f->text, ": cast converts");
+  }
+  return dlf__failure_end(f, DLF_DTYPE);
 }

@@ -29,14 +29,14 @@ DLF__COLD static dlf_status dtype_differs_from(const dlf__match *m, const dlf__s
   }
   put_short(&f.text, "", expected);
   dlf__put(&f.text, " from %s", m->contract->names[binder]);
-  return dlf__failure_end_wanted(&f, s, true, DLF_DTYPE);
+  return dlf__failure_end_dtype(&f, s, &expected, 1);
 }
 
 DLF__COLD static dlf_status dtype_unlike(const dlf__match *m, const dlf__subject *s,
-                                         const char *wanted) {
+                                         const dlf__constraint *k) {
   dlf__failure f = dtype_differs(m, s);
-  dlf__put(&f.text, "%s", wanted);
-  return dlf__failure_end_wanted(&f, s, true, DLF_DTYPE);
+  dlf__put(&f.text, "%s", k->text);
+  return dlf__failure_end_dtype(&f, s, k->dtypes, k->dtype_count);
 }
 
 DLF__COLD static dlf_status dtype_not_among(const dlf__match *m, const dlf__subject *s) {
@@ -44,7 +44,7 @@ DLF__COLD static dlf_status dtype_not_among(const dlf__match *m, const dlf__subj
   for (int32_t i = 0; i < s->clause->dtype_count; i++) {
     put_short(&f.text, i ? "|" : "", s->clause->dtypes[i]);
   }
-  return dlf__failure_end_wanted(&f, s, true, DLF_DTYPE);
+  return dlf__failure_end_dtype(&f, s, s->clause->dtypes, s->clause->dtype_count);
 }
 
 static DLF__INLINE dlf_status bind_type(dlf__match *m, const dlf__subject *s) {
@@ -60,7 +60,7 @@ static DLF__INLINE dlf_status bind_type(dlf__match *m, const dlf__subject *s) {
   for (int32_t i = 0; i < m->contract->constraint_count; i++) {
     const dlf__constraint *k = &m->contract->constraints[i];
     if (k->kind == DLF__TYPE_IN && k->type == type && !dlf__type_allows(k, dtype)) {
-      return dtype_unlike(m, s, k->text);
+      return dtype_unlike(m, s, k);
     }
   }
   m->types_bound |= bit;

@@ -102,6 +102,9 @@ dlf_status dlf__failure_end(dlf__failure *f, dlf_status status);
 /* End with the expected value, after the actual one if `got`. */
 dlf_status dlf__failure_end_wanted(dlf__failure *f, const dlf__subject *s, bool got,
                                    dlf_status status);
+/* End a fault of an input's dtype likewise, and name `cast` if it gives one of those wanted. */
+dlf_status dlf__failure_end_dtype(dlf__failure *f, const dlf__subject *s, const DLDataType *wanted,
+                                  int32_t count);
 
 /* ---- evaluate.c ---- */
 

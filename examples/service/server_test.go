@@ -158,7 +158,7 @@ func TestRun_RefusesBadInput(t *testing.T) {
 		{"1,3,4,5", "", 241, 400, "body: expected whole elements of float32, got 241 bytes"},
 		{"1,4,3,5", "", 240, 400, "run: image[3] is 4, expected 3; got f32[1, 4, 3, 5], wanted f32[n, 3, h, w]"},
 		{"3,4,5", "", 240, 400, "run: image: ndim is 3, expected 4; got f32[3, 4, 5], wanted f32[n, 3, h, w]"},
-		{"1,3,4,5", "float64", 480, 400, "run: image: dtype is f64, expected f32; got f64[1, 3, 4, 5], wanted f32[n, 3, h, w]"},
+		{"1,3,4,5", "float64", 480, 400, "run: image: dtype is f64, expected f32; got f64[1, 3, 4, 5], wanted f32[n, 3, h, w]: cast converts"},
 		{"1,3,4,5", "number", 240, 400, "dtype_parse: "},
 		{"17,3,1,1", "", 204, 400, "run: image[n] is 17, wanted n in 1..16"},
 		{"1,3,0,5", "", 0, 400, "run: image[h] is 0, wanted h in 1..8192"},

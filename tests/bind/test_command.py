@@ -101,7 +101,7 @@ class TestCommand(Headers):
         for path in golden:
             rows = called(path)
             self.assertEqual(rows[0], ("g/accepted", "OK", ""))
-            text = "g: x: dtype is f64, expected f32; got f64[2], wanted f32[n]"
+            text = "g: x: dtype is f64, expected f32; got f64[2], wanted f32[n]: cast converts"
             self.assertIn(("g/x_dtype", "DTYPE", text), rows)
         self.assertEqual(bind(*arguments, "--check"), (0, "", warning))
         golden[0].write_text(golden[0].read_text().replace("DTYPE", "SHAPE"))

@@ -270,7 +270,8 @@ static void test_twin__outputs_are_made_as_the_contract_says(void) {
   plain[0].dtype.bits = 16;
   EXPECT_FAILS(twin_two_new(x, &a, &b, &error),
                DLF_DTYPE,
-               "two: x: dtype is f16, expected T in f32|f64|i32; got f16[4, 2], wanted T[h, w]");
+               "two: x: dtype is f16, expected T in f32|f64|i32; got f16[4, 2], wanted T[h, w]: "
+               "cast converts");
   EXPECT(a == NULL && b == NULL);
   EXPECT_FAILS(twin_two_new(x, NULL, &b, &error),
                DLF_INVALID,

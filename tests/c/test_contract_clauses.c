@@ -203,7 +203,8 @@ static void test_contract_clauses__a_type_allows_what_it_lists(void) {
   give_usual();
   EXPECT_TEXT(verdict("n > 0; x: T[a, b]; y: T[a, b]; T in f32|f64"), "");
   EXPECT_TEXT(verdict("n > 0; x: T[a, b]; y: T[a, b]; T in i8|f64"),
-              "DTYPE: f: x: dtype is f32, expected T in i8|f64; got f32[3, 4], wanted T[a, b]");
+              "DTYPE: f: x: dtype is f32, expected T in i8|f64; got f32[3, 4], wanted T[a, b]: "
+              "cast converts");
 }
 
 static void test_contract_clauses__an_added_letter_is_a_typing_error(void) {

@@ -84,8 +84,9 @@ static void test_contract_infer__what_the_inputs_leave_open_must_be_given(void) 
 
 static void test_contract_infer__inputs_are_checked_first(void) {
   give_usual();
-  EXPECT_TEXT(inferred("x: u8[h, w]; out: u8[h, w]", OUT),
-              "DTYPE: f: x: dtype is f32, expected u8; got f32[3, 4], wanted u8[h, w]");
+  EXPECT_TEXT(
+      inferred("x: u8[h, w]; out: u8[h, w]", OUT),
+      "DTYPE: f: x: dtype is f32, expected u8; got f32[3, 4], wanted u8[h, w]: cast converts");
   EXPECT_TEXT(inferred("x: f32[h, w]; out: u8[h - 5]", OUT),
               "SHAPE: f: out[h-5] would be -2, expected 0 or more; wanted u8[h-5]");
   values[N].integer = INT64_MAX;

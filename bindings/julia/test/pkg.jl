@@ -66,7 +66,7 @@ program = """
     print(" ", DLFerry.live())
     """
 printed = read(`$(Base.julia_cmd()) --startup-file=no -O0 --project=$(joinpath(folder, "added")) -e $program`, String)
-printed == "true true sum: x: dtype is i64, expected f32; got i64[2, 3], wanted f32[n] 0" ||
+printed == "true true sum: x: dtype is i64, expected f32; got i64[2, 3], wanted f32[n]: cast converts 0" ||
     error("expected views, files and contracts to work, got $printed")
 
 # By name, from a registry with the entry that registry.jl writes.

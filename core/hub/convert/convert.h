@@ -32,7 +32,10 @@ typedef struct dlf__line {
 
 DLF__BEGIN_HIDDEN
 
-/* route.c: false if there is no conversion between the dtypes, whose lanes do not matter. */
+/* castable.c: is there a conversion between the dtypes, whose lanes do not matter? */
+bool dlf__is_castable(DLDataType from, DLDataType to);
+
+/* route.c: false if there is no conversion. */
 bool dlf__conversion_of(DLDataType from, DLDataType to, bool saturate, dlf__conversion *out);
 
 /* row.c: convert elements of one line into another, which shares no byte with it. */

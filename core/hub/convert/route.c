@@ -92,11 +92,6 @@ static bool is_float_of(DLDataType dtype, int bits) {
   return dtype.code == kDLFloat && dtype.bits == bits;
 }
 
-static bool is_convertible(DLDataType dtype) {
-  return integer_of(dtype) || is_float_of(dtype, 32) || is_float_of(dtype, 64) ||
-         dlf__small_float_of(dtype.code, dtype.bits);
-}
-
 static void add_step(dlf__conversion *self, dlf__step_kind kind) {
   if (kind != DLF__NO_STEP) {
     self->steps[self->count++].kind = kind;
@@ -270,6 +265,9 @@ static int count_parts(DLDataType dtype) {
 }
 
 bool dlf__conversion_of(DLDataType from, DLDataType to, bool saturate, dlf__conversion *out) {
+  if (!dlf__is_castable(from, to)) {
+    return false;
+  }
   *out = (dlf__conversion){.run = dlf__step_runner()};
   out->from_parts = count_parts(from);
   out->to_parts = count_parts(to);
@@ -277,9 +275,6 @@ bool dlf__conversion_of(DLDataType from, DLDataType to, bool saturate, dlf__conv
   to = dlf__part_of(to);
   out->from_bits = from.bits;
   out->to_bits = to.bits;
-  if (!is_convertible(from) || !is_convertible(to) || out->from_parts > out->to_parts) {
-    return false;
-  }
   add_all(out, from, to, saturate);
   return true;
 }

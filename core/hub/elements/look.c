@@ -38,8 +38,7 @@ static inline bool dtype_fits(dlf_arg arg, DLDataType wanted, uint32_t how, int6
 
 /* What a caller may do, if that helps. */
 DLF__COLD static const char *remedy(DLDataType got, DLDataType wanted) {
-  dlf__conversion conversion;
-  if (got.lanes == wanted.lanes && dlf__conversion_of(got, wanted, false, &conversion)) {
+  if (got.lanes == wanted.lanes && dlf__is_castable(got, wanted)) {
     return ": cast converts";
   }
   return "";

@@ -241,7 +241,7 @@ impl Contract {
     /// let contract = Contract::compile("x: f32[n];  out: f32[n, 2]", "pairs", &parameters)?;
     /// let x = Tensor::from(vec![1i32, 2]);
     /// let error = contract.match_inputs(&mut [(&x).into(), Value::Absent]).unwrap_err();
-    /// assert_eq!(error.message(), "pairs: x: dtype is i32, expected f32; got i32[2], wanted f32[n]");
+    /// assert_eq!(error.message(), "pairs: x: dtype is i32, expected f32; got i32[2], wanted f32[n]: cast converts");
     /// # Ok::<(), dlferry::Error>(())
     /// ```
     ///

@@ -25,9 +25,9 @@ func main() {
 	no(rest.Close())
 
 	_, _, err = odd.Split(dlferry.Of([]int8{1}, 1), odd.SplitOptions{})
-	fails(err, dlferry.ErrDtype, "split: match: dtype is i8, expected T in f32|f64; got i8[1], wanted T[n]")
+	fails(err, dlferry.ErrDtype, "split: match: dtype is i8, expected T in f32|f64; got i8[1], wanted T[n]: cast converts")
 	_, err = kinds.Positive(dlferry.Of([]int8{1}, 1))
-	fails(err, dlferry.ErrDtype, "positive: x: dtype is i8, expected T in f32|f64; got i8[1], wanted T[n]")
+	fails(err, dlferry.ErrDtype, "positive: x: dtype is i8, expected T in f32|f64; got i8[1], wanted T[n]: cast converts")
 	expect("status", errors.Is(odd.Code(3), dlferry.ErrForeign), true)
 	no(positive.Close())
 	done(func() int64 { return kinds.OpenSums() + kinds.OpenGifts() })

@@ -36,7 +36,7 @@ func handles() {
 	fails(err, dlferry.ErrUnsupported, "sum_create: expected a lucky start, got 13")
 	none, err := kinds.SumFromValues(dlferry.Of([]int32{1}, 1))
 	expect("no sum", none == nil, true)
-	expect("dtype", fmt.Sprint(err), "sum_from_values: values: dtype is i32, expected f64; got i32[1], wanted f64[n]")
+	expect("dtype", fmt.Sprint(err), "sum_from_values: values: dtype is i32, expected f64; got i32[1], wanted f64[n]: cast converts")
 
 	no(sum.Close())
 	no(sum.Close())
