@@ -55,7 +55,7 @@ LIBRARIES = [
     Library("nlopt", ["nlopt.h"], "nlopt_", ["nlopt"]),
     Library("cvode", ["cvode/cvode.h", "cvode/cvode_ls.h", "nvector/nvector_serial.h", "sundials/sundials_nvector.h",
                       "sunmatrix/sunmatrix_dense.h", "sunlinsol/sunlinsol_dense.h", "sundials/sundials_context.h"],
-            "CV,N_V,SUN", ["sundials_cvode", "sundials_nvecserial"]),
+            "CVode,CV_,N_V,SUN", ["sundials_cvode", "sundials_nvecserial"]),
     Library("mujoco", ["mujoco/mujoco.h"], "mj_,mju_", ["mujoco"]),
     Library("gsl_interp", ["gsl/gsl_interp.h", "gsl/gsl_spline.h", "gsl/gsl_fft_*.h", "gsl/gsl_sf_bessel.h",
                            "gsl/gsl_sf_legendre.h", "gsl/gsl_poly.h", "gsl/gsl_fit.h", "gsl/gsl_sort_double.h"],
