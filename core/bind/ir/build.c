@@ -286,7 +286,8 @@ static void ir_build_method(ir_builder *b, bind_function *f, const clause_words 
     f->creates = f->result.handle;
   }
   BIND_EACH_PARAM (p, f) {
-    if (p->returned && p->type.handle) {
+    const bool absent = clauses_find(&words->rest, p->name, CLAUSE_DERIVES); /* NULL */
+    if (p->returned && p->type.handle && !absent) {
       if (f->creates) {
         ir_leave_out(f, "it returns more than one handle");
       }

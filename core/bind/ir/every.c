@@ -73,13 +73,13 @@ static bool every_suits(const c_function *f, const bind_clause *c, const clause_
   if (strcmp(word, "return") == 0 && mark == CLAUSE_COLON) {
     return every_suits_result(f, c, subject + 2);
   }
-  if (strcmp(word, "keeps") == 0) {
-    word = clause_name(c, subject + 1);
-  }
   if (mark == CLAUSE_NO_MARK && bind_word_in(word, attributes)) {
     return true;
   }
   bool named;
+  if (strcmp(word, "keeps") == 0) {
+    return every_has_parameter(f, clause_name(c, subject + 1), CLAUSE_COLON, &named);
+  }
   return every_has_parameter(f, word, mark, &named) ||
          (!named && mark == CLAUSE_NO_MARK && clauses_mention(own, word));
 }

@@ -267,3 +267,43 @@ void ir_build_keeps(ir_builder *b, bind_function *f, const clause_words *words) 
   }
   ir_ask_what_is_kept(f, words);
 }
+
+/* ---- what all functions together tell ---- */
+
+static bool memory_is_kept(const bind_ir *ir, const bind_handle *h) {
+  BIND_EACH_DECLARED (f, ir) {
+    BIND_EACH_PARAM (p, f) {
+      if (!f->unbound && p->kept_object && p->type.handle == h) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+/* An object keeps those that it was made from. Callers' packages see to that until the object ends
+ * for them; C that keeps it longer keeps them too. Return whether there was one more. */
+static bool memory_keep_makers(ir_builder *b, const bind_function *f) {
+  bool more = false;
+  BIND_EACH (bind_param, p, f->params, f->param_count) {
+    const bind_handle *h = p->type.handle;
+    if (h && h->free_name && !h->lent && !p->returned && !p->kept_object) {
+      p->kept_object = more = true;
+      b->ir->handles[h - b->ir->handles].holds = true;
+    }
+  }
+  return more;
+}
+
+void ir_keep_makers(ir_builder *b) {
+  bool more = true;
+  while (more) {
+    more = false;
+    BIND_EACH_DECLARED (f, b->ir) {
+      const bool owned = f->creates && f->creates->free_name && !f->borrows;
+      if (!f->unbound && owned && memory_is_kept(b->ir, f->creates)) {
+        more |= memory_keep_makers(b, f);
+      }
+    }
+  }
+}
