@@ -77,6 +77,23 @@ class TestContracts(Contracts):
         self.assertEqual(status, 1)
         self.assertIn("hook(k_most(turned)): callers do not pass turned: write an expression in its place", said)
 
+    def test_contracts__any_pointer_suits_a_hooks_pointer_to_const_void(self):
+        header = "int k_check(const void *x, int n);\nvoid k_keep(unsigned char *chunk, int size);\n"
+        contract = "k_check { hide }  k_keep { chunk: in u8[n];  size := n;  hook(k_check(chunk, n)) >= 0 }"
+        self.assertEqual(self.with_contracts(header, contract), (0, ""))
+        status, said = self.with_contracts(header.replace("const void *x", "const double *x"), contract)
+        self.assertEqual(status, 1)
+        self.assertIn("hook(k_check(chunk,n)): `chunk` does not suit the parameter x", said)
+
+    def test_contracts__a_truth_is_always_the_same(self):
+        header = "#include <stdbool.h>\nvoid k_take(int n, bool copy);\n"
+        for truth in ("true", "false"):
+            self.assertEqual(self.with_contracts(header, f"k_take {{ copy := {truth} }}"), (0, ""))
+            self.assertIn(f"dlf_derived_copy = {truth};", (self.folder / "out/k_dlferry.c").read_text())
+        status, said = self.with_contracts(header, "k_take { n := true }")
+        self.assertEqual(status, 1)
+        self.assertIn("take: n: nothing binds true, and the header has no such constant", said)
+
     def test_contracts__a_pointer_to_reals_may_be_complex(self):
         header = "void k_turn(double *z, const float *w, int n);\n"
         contract = "k_turn { z: inout %s[n];  w: %s[n];  n := n }"

@@ -33,13 +33,14 @@ static bool constant_is_variable(ir_builder *b, const bind_param *p, const char 
   return variable && *own && strcmp(ir_build_type(b, variable->type).c, own) == 0;
 }
 
-/* An integer, a character, a value of the parameter's enum, for an integer any constant of the
- * header, or a variable of the header. */
+/* An integer, a character, a truth, a value of the parameter's enum, for an integer any constant
+ * of the header, or a variable of the header. */
 void ir_check_constant(ir_builder *b, const bind_function *f, const bind_param *p,
                        const char *value) {
   const bind_enum *e = p->type.enumeration;
   const bool number = *value == '-' || bind_is_digit(*value);
   bool found = !e && (number || !bind_in_name(*value));
+  found |= p->type.kind == BIND_BOOL && bind_word_in(value, "true false");
   found |= ir_find_enumerator(e, value) != NULL;
   found |= strcmp(value, "NULL") == 0 &&
            (p->returned || p->pointer || bind_is_function(&p->type) || strchr(p->type.c, '*') ||
