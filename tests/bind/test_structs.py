@@ -110,6 +110,12 @@ class TestStructs(Headers):
             done = subprocess.run(command, capture_output=True, text=True)
             return done.stderr if done.returncode else ""
 
+    def test_structs__fields_of_a_parameter_without_a_name(self):
+        header = "typedef struct k_p { int x; } k_p;\nint k_f(int, const k_p *, double);\n"
+        self.write("k_f { arg2: fields;  x >= 1;  arg3 > 0 }", "k.contracts")
+        f = self.first(header, "--contracts", str(self.folder / "k.contracts"))
+        self.assertEqual([p["name"] for p in f["params"]], ["arg1", "x", "arg3"])
+
     def test_structs__a_field_may_move(self):
         self.assertEqual(self.compiles(), "")
         moved = ("  double gain; /**< a factor */\n  int rate;\n", "  int rate;\n  char more;\n  double gain;\n")

@@ -140,6 +140,11 @@ static const char *ir_why_param_unbound(const ir_builder *b, const bind_param *p
       shape);
 }
 
+const char *ir_param_name(const c_function *from, int i) {
+  const char *name = from->params[i].name;
+  return *name ? name : bind_string("arg%d", i + 1);
+}
+
 static void ir_build_params(ir_builder *b, bind_function *f, const c_function *from,
                             const doc_comment *doc, const clause_words *words) {
   const clause_list *contract = &words->rest;
@@ -159,11 +164,7 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
       break;
     }
     bind_param *p = &f->params[f->param_count++];
-    if (*from->params[i].name) {
-      p->name = from->params[i].name;
-    } else {
-      p->name = bind_string("arg%d", i + 1);
-    }
+    p->name = ir_param_name(from, i);
     p->type = ir_build_param_type(b, t, &p->returned);
     ir_build_in_place(f, t, p);
     if (ir_is_borrowed(words, p->name) && !p->returned && t->kind == C_POINTER) {

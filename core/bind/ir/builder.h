@@ -74,6 +74,9 @@ void ir_index_constants(ir_builder *b);
 /* Macros of arithmetic with enumerators are constants too; these must be indexed. */
 void ir_take_expressions(ir_builder *b, lex_list *list);
 
+/* A parameter's name, arg3 for a third one without. */
+const char *ir_param_name(const c_function *from, int i);
+
 /* Find a declaration by its name in C, or return NULL; ir_find_included looks in included files
  * too. */
 const c_function *ir_find_function(const ir_builder *b, const char *name);

@@ -133,8 +133,8 @@ static void spread_take_clauses(const bind_function *f, clause_list *contract) {
 const c_function *ir_spread_structs(ir_builder *b, bind_function *f, const c_function *from,
                                     clause_list *contract) {
   bool any = false;
-  BIND_EACH (const c_param, p, from->params, from->count) {
-    any |= spread_is_said(contract, p->name);
+  for (int i = 0; i < from->count; i++) {
+    any |= spread_is_said(contract, ir_param_name(from, i));
   }
   if (!any) {
     return from;
@@ -145,11 +145,13 @@ const c_function *ir_spread_structs(ir_builder *b, bind_function *f, const c_fun
   to->count = 0;
   spread_work w = {b, f, from, contract, to, 0};
   f->spreads = bind_items(from->count, sizeof *f->spreads);
-  BIND_EACH (const c_param, p, from->params, from->count) {
-    if (spread_is_said(contract, p->name)) {
-      spread_take_apart(&w, p);
+  for (int i = 0; i < from->count; i++) {
+    c_param p = from->params[i];
+    p.name = ir_param_name(from, i);
+    if (spread_is_said(contract, p.name)) {
+      spread_take_apart(&w, &p);
     } else {
-      BIND_ADD(to->params, to->count, w.capacity, *p);
+      BIND_ADD(to->params, to->count, w.capacity, p);
     }
   }
   spread_take_clauses(f, contract);
