@@ -372,6 +372,9 @@ dlf_status dlf__check_elements(const char *name, dlf_arg arg, bool read, dlf_err
 bool dlf__equal_numbers(const dlf__number *a, const dlf__number *b);
 /* A number without its imaginary part. */
 double dlf__real_of(const dlf__number *number);
+/* Likewise, to be rounded to at most 32 bits: an integer's bits beyond a double's are one last bit
+ * that is not 0, so that it is rounded only then. */
+double dlf__real_of_sticky(const dlf__number *number);
 
 /* ---- view.c ---- */
 

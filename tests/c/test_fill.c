@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "test.h"
 
+/* A little more than half way between two float32. As a double it would be half way. */
+#define ABOVE_TIE INT64_C(0x1000001000000001)
+
 static dlf_tensor *wrapped(void *data, DLDataType dtype, int32_t ndim, int64_t *shape,
                            int64_t *strides, uint64_t flags) {
   dlf_tensor *t = NULL;
@@ -83,6 +86,13 @@ static void test_fill__knows_what_a_dtype_has(void) {
        "fill: expected a number that bool has, got 2"},
       {"float32", {DLF_NUMBER_REAL, 0, 0.1, 0, 0, 0}, 0x3DCCCCCD, NULL},
       {"bfloat16", {DLF_NUMBER_BOOL, 0, 0, 0, 0, 1}, 0x3F80, NULL},
+      {"bfloat16", {DLF_NUMBER_REAL, 0, 0x1.010000001p0, 0, 0, 0}, 0x3F81, NULL},
+      {"float32", {DLF_NUMBER_SIGNED, 0, 0, 0, ABOVE_TIE, 0}, 0x5D800001, NULL},
+      {"float32", {DLF_NUMBER_SIGNED, 0, 0, 0, -ABOVE_TIE, 0}, 0xDD800001, NULL},
+      {"float32", {DLF_NUMBER_SIGNED, 0, 0, 0, ABOVE_TIE - 1, 0}, 0x5D800000, NULL},
+      {"bfloat16", {DLF_NUMBER_UNSIGNED, 0, 0, 0, 0, (UINT64_C(257) << 55) + 1}, 0x5F01, NULL},
+      {"float32", {DLF_NUMBER_UNSIGNED, 0, 0, 0, 0, UINT64_MAX}, 0x5F800000, NULL},
+      {"float64", {DLF_NUMBER_SIGNED, 0, 0, 0, ABOVE_TIE, 0}, UINT64_C(0x43B0000010000000), NULL},
       {"float32",
        {DLF_NUMBER_COMPLEX, 0, 1, 2, 0, 0},
        0,

@@ -98,6 +98,9 @@ static void test_contains__rounds_to_the_precision_of_reals(void) {
   DLTensor t = over(f, f32, 1, LIST(5), NULL);
   EXPECT(has(&t, real(0.1)) && has(&t, whole(16777217)) && has(&t, whole(-3)) &&
          has(&t, real(INFINITY)));
+  f[2] = 0x1.000002p60f; /* 2^60 + 2^37: between them, a little above the middle */
+  EXPECT(has(&t, whole(INT64_C(0x1000001000000001))) && !has(&t, whole(INT64_C(1) << 60)));
+  f[2] = -3;
   EXPECT(has(&t, real(1.2e-45)) && !has(&t, real(0.10001)) && !has(&t, real(NAN)) &&
          !has(&t, real(-INFINITY)));
   EXPECT(has(&t, (dlf_number){.kind = DLF_NUMBER_REAL, .real = -3, .imaginary = 1}));

@@ -141,6 +141,20 @@ double dlf__real_of(const dlf__number *n) {
   return (double)magnitude;
 }
 
+double dlf__real_of_sticky(const dlf__number *n) {
+  const uint64_t low = 0x7FF; /* of 64 bits, those that a double has no place for */
+  bool negative;
+  uint64_t magnitude;
+  if (!as_integer(n, &negative, &magnitude) || magnitude >> 53 == 0 || (magnitude & low) == 0) {
+    return dlf__real_of(n);
+  }
+  const double sticky = (double)((magnitude & ~low) | (low + 1));
+  if (negative) {
+    return -sticky;
+  }
+  return sticky;
+}
+
 /* Exact, for every pair of dtypes: an integer beyond 2^53 equals a real only if that real is this
  * integer. */
 bool dlf__equal_numbers(const dlf__number *a, const dlf__number *b) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One number in every element: its bits, copied with strides of 0. */
+#include "hub/convert/convert.h"
 #include "hub/move/bits.h"
 #include "hub/move/move.h"
 
@@ -79,16 +80,27 @@ static bool integer_bits(const dlf_number *number, DLDataType dtype, uint64_t *b
   return !negative && (room == 64 || *bits >> room == 0);
 }
 
-static double real_of_number(const dlf_number *number) {
+static uint64_t double_bits(double value, DLDataType part) {
+  uint64_t bits = 0;
+  dlf__convert_one((DLDataType){kDLFloat, 64, 1}, dlf__bits_of(value), part, &bits);
+  return bits;
+}
+
+/* As a cast does it, which rounds once. */
+static uint64_t real_bits(const dlf_number *number, DLDataType part) {
+  uint64_t bits = 0;
   switch (number->kind) {
   case DLF_NUMBER_SIGNED:
-    return (double)number->signed_value;
+    dlf__convert_one((DLDataType){kDLInt, 64, 1}, (uint64_t)number->signed_value, part, &bits);
+    break;
   case DLF_NUMBER_UNSIGNED:
   case DLF_NUMBER_BOOL:
-    return (double)number->unsigned_value;
+    dlf__convert_one((DLDataType){kDLUInt, 64, 1}, number->unsigned_value, part, &bits);
+    break;
   default:
-    return number->real;
+    bits = double_bits(number->real, part);
   }
+  return bits;
 }
 
 /* One lane; value has room for 16 bytes. */
@@ -111,16 +123,11 @@ static dlf_status encode_number(const dlf_number *number, DLDataType dtype, unsi
   if (imaginary != 0 && !is_complex) {
     return not_a_value(number, dtype, error);
   }
-  dlf_status status = dlf_float_encode(part, real_of_number(number), &bits, error);
-  if (status) {
-    return status;
-  }
-  dlf__store_bits(value, bits, part.bits);
+  dlf__store_bits(value, real_bits(number, part), part.bits);
   if (is_complex) {
-    status = dlf_float_encode(part, imaginary, &bits, error);
-    dlf__store_bits(value + part.bits / 8, bits, part.bits);
+    dlf__store_bits(value + part.bits / 8, double_bits(imaginary, part), part.bits);
   }
-  return status;
+  return DLF_OK;
 }
 
 /* Lanes as one more axis of elements. */

@@ -58,10 +58,17 @@ static dlf_status sought(const dlf_number *number, dlf__number *out, dlf_error *
   return DLF_OK;
 }
 
+static double real_for(const dlf__number *element, const dlf__number *number) {
+  if (element->fraction == 52) {
+    return dlf__real_of(number);
+  }
+  return dlf__real_of_sticky(number);
+}
+
 static bool is_equal(const dlf__number *element, dlf__number number) {
   if (element->kind == DLF_NUMBER_REAL || element->kind == DLF_NUMBER_COMPLEX) {
     number.imaginary = dlf__round(number.imaginary, element);
-    number.real = dlf__round(dlf__real_of(&number), element);
+    number.real = dlf__round(real_for(element, &number), element);
     number.kind = DLF_NUMBER_COMPLEX;
   }
   return dlf__equal_numbers(element, &number);

@@ -41,20 +41,20 @@ DLF_API dlf_status dlf_read(dlf_arg tensor, const int64_t *index, int32_t lane, 
                             dlf_error *error);
 
 /** Tell whether an element, or a lane of one, equals a number.
- *  As in NumPy, a number is first rounded to the precision of a dtype of reals: float32 elements
- * can contain 0.1. Otherwise exact, like dlf_equal. Borrows tensor and number. Fails with INVALID
- * for an unknown kind, DEVICE, UNSUPPORTED for unknown flags and for dtypes without arithmetic, or
- * like dlf_check. */
+ *  As in NumPy, a number is first rounded, once, to the precision of a dtype of reals: float32
+ * elements can contain 0.1. Otherwise exact, like dlf_equal. Borrows tensor and number. Fails with
+ * INVALID for an unknown kind, DEVICE, UNSUPPORTED for unknown flags and for dtypes without
+ * arithmetic, or like dlf_check. */
 DLF_API dlf_status dlf_contains(dlf_arg tensor, const dlf_number *number, bool *out,
                                 dlf_error *error);
 
 /** Set every element, or lane of one, to a number.
- *  Any dtype with arithmetic, packed or padded, and any strides. A real is rounded as by
- * dlf_float_encode, and a bool becomes 0 or 1. Borrows self and number. Fails with INVALID for an
- * unknown kind, for a number that a dtype of integers or bool does not have, and for an imaginary
- * part that the dtype has no place for, READ_ONLY, LAYOUT if elements lie above or between each
- * other, DEVICE, or UNSUPPORTED for unknown flags, for dtypes without arithmetic and for padded
- * lanes. Nothing is written then. */
+ *  Any dtype with arithmetic, packed or padded, and any strides. A number is rounded to a
+ * dtype of reals as by dlf_cast, once, and a bool becomes 0 or 1. Borrows self and number. Fails
+ * with INVALID for an unknown kind, for a number that a dtype of integers or bool does not have,
+ * and for an imaginary part that the dtype has no place for, READ_ONLY, LAYOUT if elements lie
+ * above or between each other, DEVICE, or UNSUPPORTED for unknown flags, for dtypes without
+ * arithmetic and for padded lanes. Nothing is written then. */
 DLF_API dlf_status dlf_fill(dlf_tensor *self, const dlf_number *number, dlf_error *error);
 
 /* ---- Compare ---- */
