@@ -343,3 +343,8 @@ const char *kinds_word(int32_t number) {
   static const char *const words[] = {"one", "two", "three"};
   return number >= 1 && number <= 3 ? words[number - 1] : NULL;
 }
+
+kinds_spot kinds_right_of(kinds_spot spot) {
+  spot.at.x++;
+  return spot;
+}

@@ -139,6 +139,18 @@ bool kinds_fill(DLTensor *out, double value, dlf_stream stream);
  *  @return "one", "two", "three"; nothing for others */
 const char *kinds_word(int32_t number);
 
+/** A place on a map. */
+typedef struct kinds_place {
+  int32_t x, y;
+} kinds_place;
+/** A place with a name. */
+typedef struct kinds_spot {
+  char name[8];
+  kinds_place at;
+} kinds_spot;
+/** Return the spot to the right. */
+kinds_spot kinds_right_of(kinds_spot spot);
+
 #ifdef __cplusplus
 }
 #endif

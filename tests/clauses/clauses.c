@@ -708,6 +708,17 @@ int32_t clauses_recipe_find(int32_t number, clauses_recipe *recipe) {
   return 0;
 }
 
+double clauses_menu_weigh(const clauses_menu *menu, int32_t days) {
+  const double dish = clauses_recipe_weigh(&menu->dish, menu->guests);
+  return days * dish + (double)strlen(menu->title);
+}
+
+int32_t clauses_menu_find(int32_t number, clauses_menu *menu) {
+  memcpy(menu->title, "breakfast", number == 8 ? 8 : 5);
+  menu->guests += number;
+  return clauses_recipe_find(number, &menu->dish);
+}
+
 int32_t clauses_run_filter(clauses_filter *filter, int32_t which) {
   filter->written = filter->count < filter->room ? filter->count : filter->room;
   for (long i = 0; i < filter->written; i++) {

@@ -342,6 +342,16 @@ double clauses_recipe_weigh(const clauses_recipe *recipe, int32_t cakes);
 clauses_recipe clauses_recipe_double(clauses_recipe recipe);
 /** Find the recipe of a number: -1 fails, 9 has an unknown order. */
 int32_t clauses_recipe_find(int32_t number, clauses_recipe *recipe);
+/** A text, and a struct within a struct. */
+typedef struct clauses_menu {
+  char title[8]; /**< for the door */
+  clauses_recipe dish;
+  int32_t guests;
+} clauses_menu;
+/** Weigh the dishes of all guests, and add the title's length. */
+double clauses_menu_weigh(const clauses_menu *menu, int32_t days);
+/** Find the menu of a number: -1 fails, 8 has a title without end, 9 a dish of an unknown order. */
+int32_t clauses_menu_find(int32_t number, clauses_menu *menu);
 /** What a filter reads and writes. */
 typedef struct clauses_filter {
   const double *from;

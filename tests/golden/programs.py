@@ -76,6 +76,11 @@ def numbers(spec, slots, slot):
     return " ".join([*map(str, row), *elements.split()])
 
 
+def is_array(p):
+    """A field that is an array of numbers."""
+    return "items" in p and p["kind"] != "string"
+
+
 def pascal(name):
     return "".join(word[:1].upper() + word[1:] for word in name.split("_"))
 
@@ -230,16 +235,27 @@ class C(Program):
     @staticmethod
     def places(field, name):
         """A field, or each item of an array, with where it is."""
-        return [(field, f"{name}[{i}]") for i in range(field["items"])] if "items" in field else [(field, name)]
+        return [(field, f"{name}[{i}]") for i in range(field["items"])] if is_array(field) else [(field, name)]
 
     def struct(self, p, name, value):
         """Lines that make a struct."""
         layout = self.structs[p["struct"]]["layout"]
-        lines = [f"{layout} {name};", f"{layout}_defaults(&{name});"]
+        return [f"{layout} {name};", f"{layout}_defaults(&{name});", *self.sets(p, name, value)]
+
+    def sets(self, p, name, value):
+        """Lines that set fields of a struct."""
+        lines = []
         for field, its in self.fields(p, value):
-            values = its if "items" in field else [its]
-            places = self.places(field, f"{name}.{field['name']}")
-            lines += [f"{place} = {self.scalar(field, one)};" for (_, place), one in zip(places, values, strict=False)]
+            place = f"{name}.{field['name']}"
+            if field["kind"] == "struct":
+                lines += self.sets(field, place, its)
+            elif field["kind"] == "string":
+                size = min(len(its.encode()) + 1, field["items"])
+                lines.append(f"memcpy({place}, {quoted(its)}, {size});")
+            else:
+                places = self.places(field, place)
+                values = its if "items" in field else [its]
+                lines += [f"{at} = {self.scalar(field, one)};" for (_, at), one in zip(places, values, strict=False)]
         return lines
 
     def call(self, args, f, before, slots, place=None):
@@ -426,12 +442,10 @@ class Rust(Program):
         if kind == "array":
             real = p["scalar"][0] == "f"
             return "&[" + ", ".join(self.number(v, real) for v in value) + "]"
-        if "items" in p:
+        if is_array(p):
             return "[" + ", ".join(self.argument(self.item(p), one, "") for one in value) + "]"
         if kind == "struct":
-            fields = "".join(
-                f"{field['name']}: {self.argument(field, its, '')}, " for field, its in self.fields(p, value)
-            )
+            fields = "".join(f"{field['name']}: {self.field(field, its)}, " for field, its in self.fields(p, value))
             return f"&{self.package}::{pascal(self.short[p['struct']])} {{ {fields}..Default::default() }}"
         if kind == "string":
             text = re.sub(r"\\u(\w{4})", r"\\u{\1}", quoted(value))
@@ -449,12 +463,16 @@ class Rust(Program):
         number = self.number(value, kind == "real")
         return f"Some({number})" if p.get("optional") else number
 
+    def field(self, p, value):
+        text = self.argument(p, value, "").removeprefix("&")
+        return f"{text}.to_string()" if p["kind"] == "string" else text
+
     def show(self, p, name):
         if p["kind"] == "struct":
             return ", ".join(
                 self.show(field, f"{name}.{field['name']}") for field in self.structs[p["struct"]]["fields"]
             )
-        if "items" in p:
+        if is_array(p):
             return f'{name}.map(|item| item.to_string()).join(" ")'
         text = SHOWN_IN_RUST.get(p["kind"], "%s.shown()")
         return text % name if "%s" in text else text
@@ -515,7 +533,7 @@ class Go(Program):
         if kind == "array":
             item = {"f": "float", "i": "int", "u": "uint"}[p["scalar"][0]] + p["scalar"][1:]
             return f"[]{item}{{{', '.join(map(str, value))}}}"
-        if "items" in p:
+        if is_array(p):
             item = {"f": "float", "i": "int", "u": "uint"}[p["scalar"][0]] + p["scalar"][1:]
             return f"[{p['items']}]{item}{{{', '.join(map(str, value))}}}"
         if kind == "struct":
@@ -611,7 +629,7 @@ class Julia(Program):
             return f"String[{', '.join(map(quoted, value))}]"
         if kind == "array":
             return {"f64": "Float64", "i64": "Int64"}[p["scalar"]] + "[" + ", ".join(map(str, value)) + "]"
-        if "items" in p:
+        if is_array(p):
             return "[" + ", ".join(map(str, value)) + "]"
         if kind == "struct":
             words = ", ".join(

@@ -94,6 +94,34 @@ func OptionalText(owned uintptr) *string {
 	return &text
 }
 
+// SetTextField copies a text into a field of a C struct: without a NUL there if it does not fit or has one inside, which
+// C refuses.
+func SetTextField[Char ~int8 | ~uint8](field []Char, text string) {
+	fits := len(text) < len(field) && strings.IndexByte(text, 0) < 0
+	for i := range field {
+		switch {
+		case !fits:
+			field[i] = 1
+		case i < len(text):
+			field[i] = Char(text[i])
+		default:
+			field[i] = 0
+		}
+	}
+}
+
+// TextOfField copies the text of such a field; U+FFFD replaces invalid UTF-8.
+func TextOfField[Char ~int8 | ~uint8](field []Char) string {
+	var text []byte
+	for _, char := range field {
+		if char == 0 {
+			break
+		}
+		text = append(text, byte(char))
+	}
+	return strings.ToValidUTF8(string(text), "\uFFFD")
+}
+
 // TerminateOptional does the same as Terminate for a text that may be nil.
 func TerminateOptional(room *[64]byte, name string, text *string) (*byte, error) {
 	if text == nil {

@@ -25,3 +25,23 @@ function scalars(::Type{T}, items, ::Val{N}, name) where {T,N}
     length(items) == N || throw(ArgumentError("$name: expected $N numbers, got $(length(items))"))
     return NTuple{N,T}(scalar(T, item, name) for item in items)
 end
+
+"The bytes of a field that is a text: without a NUL if it does not fit or has one inside, which C refuses."
+function text_field(text, ::Val{N}) where {N}
+    bytes = codeunits(text)
+    fits = length(bytes) < N && !(0x00 in bytes)
+    field = Ref{NTuple{N,UInt8}}()
+    GC.@preserve field begin
+        place = Ptr{UInt8}(Base.unsafe_convert(Ptr{NTuple{N,UInt8}}, field))
+        for i in 1:N
+            unsafe_store!(place, !fits ? 0x01 : i <= length(bytes) ? bytes[i] : 0x00, i)
+        end
+    end
+    return field[]
+end
+
+"The text of such a field."
+function text_of_field(field)
+    bytes = collect(UInt8, field)
+    return String(bytes[1:something(findfirst(iszero, bytes), length(bytes) + 1)-1])
+end

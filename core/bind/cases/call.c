@@ -289,6 +289,10 @@ static bool cases_has_defaults(const bind_struct *structure) {
     if (e && e->count && !said && !argument_is_in(e, 0)) {
       return false;
     }
+    if (field->type.structure && !structure->defaults &&
+        !cases_has_defaults(field->type.structure)) {
+      return false;
+    }
   }
   return true;
 }

@@ -32,7 +32,10 @@ static const char *go_field_c_type(const bind_type *type) {
 /* "[9]float32" of an array */
 static const char *go_items(const bind_type *type) {
   const char *item = go_type(type);
-  return type->items ? bind_string("[%d]%s", type->items, item) : item;
+  if (!type->items || type->kind == BIND_STRING) {
+    return item;
+  }
+  return bind_string("[%d]%s", type->items, item);
 }
 
 static const char go_field_lent[] = "out.$c_field = C.$c_type(s.$name)\n";
@@ -47,6 +50,38 @@ static const char go_field_taken_complex[] =
 static const char go_field_taken_items[] = "for i, item := range c.$c_field {\n"
                                            "\tout.$name[i] = $type(item)\n"
                                            "}\n";
+
+static const char go_field_lent_text[] = "generated.SetTextField(out.$c_field[:], s.$name)\n";
+static const char go_field_taken_text[] = "out.$name = generated.TextOfField(c.$c_field[:])\n";
+static const char go_field_lent_struct[] = "out.$c_field = s.$name.lend()\n";
+static const char go_field_taken_struct[] = "out.$name = take$type(c.$c_field)\n";
+
+/* How a field comes into C's layout, and from it. */
+static const char *go_field_lending(const bind_type *type) {
+  if (type->structure) {
+    return go_field_lent_struct;
+  }
+  if (type->kind == BIND_STRING) {
+    return go_field_lent_text;
+  }
+  if (type->items) {
+    return go_field_lent_items;
+  }
+  return type->kind == BIND_COMPLEX ? go_field_lent_complex : go_field_lent;
+}
+
+static const char *go_field_taking(const bind_type *type) {
+  if (type->structure) {
+    return go_field_taken_struct;
+  }
+  if (type->kind == BIND_STRING) {
+    return go_field_taken_text;
+  }
+  if (type->items) {
+    return go_field_taken_items;
+  }
+  return type->kind == BIND_COMPLEX ? go_field_taken_complex : go_field_taken;
+}
 
 static const char go_struct[] = "\n"
                                 "$doc\n"
@@ -100,7 +135,6 @@ void go_put_struct(bind_text *t, const bind_ir *ir, const bind_struct *s) {
   bind_text lent = {0};
   bind_text taken = {0};
   BIND_EACH (const bind_param, field, s->fields, s->field_count) {
-    const bool complex = field->type.kind == BIND_COMPLEX;
     const bool narrow = field->type.scalar == BIND_C64;
     const bind_field *names = bind_fields({"name", bind_pascal(field->name)},
                                           {"type", go_type(&field->type)},
@@ -116,16 +150,8 @@ void go_put_struct(bind_text *t, const bind_ir *ir, const bind_struct *s) {
               go_name_width(s, (int)(field - s->fields)),
               bind_pascal(field->name),
               go_items(&field->type));
-    if (field->type.items) {
-      bind_template(&lent, go_field_lent_items, names);
-      bind_template(&taken, go_field_taken_items, names);
-    } else if (complex) {
-      bind_template(&lent, go_field_lent_complex, names);
-      bind_template(&taken, go_field_taken_complex, names);
-    } else {
-      bind_template(&lent, go_field_lent, names);
-      bind_template(&taken, go_field_taken, names);
-    }
+    bind_template(&lent, go_field_lending(&field->type), names);
+    bind_template(&taken, go_field_taking(&field->type), names);
   }
   const char *name = bind_pascal(s->short_name);
   bind_fill(t,

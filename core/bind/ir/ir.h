@@ -114,6 +114,12 @@ typedef struct bind_struct {
   struct bind_struct *next; /**< those within it come before it */
 } bind_struct;
 
+/** Structs with more fields, those of their structs included, are not bound. */
+enum { BIND_MOST_FIELDS = 1000 };
+
+/** Count the fields of a struct with those of its structs; 0 for NULL. */
+int bind_count_fields(const bind_struct *s);
+
 typedef struct bind_type {
   bind_kind kind;
   bind_scalar scalar; /**< BIND_NONE unless INTEGER, REAL, ENUM or ARRAY */
@@ -123,7 +129,8 @@ typedef struct bind_type {
   const bind_enum *enumeration; /**< NULL unless ENUM */
   const bind_handle *handle;    /**< NULL unless HANDLE */
   const bind_struct *structure; /**< NULL unless STRUCT */
-  int items; /**< of a field that is an array: how many, each of this kind; 0 for one value */
+  int items; /**< of a field that is an array: how many, each of this kind; of a text, how many
+                bytes its memory has; 0 for one value */
   const char
       *alias; /**< of OTHER, and a HANDLE without handle: the typedef of a pointer, "PlanHandle" */
   const char *elements; /**< of OTHER: the dtype behind a pointer, or behind a pointer to one, "any"

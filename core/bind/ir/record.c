@@ -9,6 +9,14 @@ const bind_struct *ir_find_struct(const ir_builder *b, const c_type *t) {
   return t->record->built;
 }
 
+int bind_count_fields(const bind_struct *s) {
+  int count = 0;
+  for (int i = 0; s && i < s->field_count; i++) {
+    count += 1 + bind_count_fields(s->fields[i].type.structure);
+  }
+  return count;
+}
+
 const char *ir_struct_advice(const char *type, const c_member *m, const char *why) {
   if (!*m->name) {
     return bind_string("its field without a name is %s, so no clause can hide it", why);

@@ -13,6 +13,7 @@ typedef struct struct_place {
   bind_struct *s;
   const c_struct *record;
   sidecar_block *block; /* `struct NAME { ... }`, or NULL */
+  const char **why;     /* it has no fields for callers; NULL */
 } struct_place;
 
 /* ---- fields ---- */
@@ -27,14 +28,14 @@ static bool struct_hides(const struct_place *at, const char *field) {
   return false;
 }
 
-/* How many numbers an array has, `float m[9]`; 0 if no field has so many, or C may not write them.
- */
+/* How many numbers an array has, `float m[9]`, or bytes a text, `char name[64]`; 0 if no field has
+ * so many, or C may not write them. */
 static int struct_count_items(const ir_builder *b, const c_type *t) {
   enum { MOST = 4096 }; /* on the stack of a call */
   int64_t count = 0;
-  const bool numbers =
-      t->is_array && !t->to->is_const && (t->to->kind == C_INTEGER || t->to->kind == C_REAL);
-  if (!numbers || !t->length) {
+  const bool suits =
+      t->to && (t->to->kind == C_INTEGER || t->to->kind == C_REAL || t->to->kind == C_CHAR);
+  if (!t->is_array || !suits || t->to->is_const || !t->length) {
     return 0;
   }
   if (bind_is_digit(*t->length)) {
@@ -57,7 +58,8 @@ static const char *struct_why_no_type(const c_type *t) {
 }
 
 /* Say what a member is that no field can be, or return NULL. */
-static const char *struct_why_no_field(const c_member *m, const bind_type *type) {
+static const char *struct_why_no_field(const bind_struct *s, const c_member *m,
+                                       const bind_type *type) {
   if (m->is_bits) {
     return "a bit-field";
   }
@@ -70,10 +72,26 @@ static const char *struct_why_no_field(const c_member *m, const bind_type *type)
   if (m->type->is_array && !type->items) {
     return "an array";
   }
-  if (type->kind < BIND_INTEGER || type->kind > BIND_CHAR) {
+  const bool text = type->kind == BIND_STRING && type->items;
+  const bool plain = type->kind >= BIND_INTEGER && type->kind <= BIND_CHAR;
+  if (!plain && !text && !type->structure) {
     return struct_why_no_type(m->type);
   }
+  if (bind_count_fields(s) + bind_count_fields(type->structure) > BIND_MOST_FIELDS) {
+    return "one too many";
+  }
   return NULL;
+}
+
+/* How the twins' layout spells a field, in a type of a fixed width. */
+static const char *struct_layout_type(const bind_type *type) {
+  if (type->structure) {
+    return type->structure->layout;
+  }
+  if (type->scalar) {
+    return bind_string("%s ", bind_scalar_c(type->scalar));
+  }
+  return type->kind == BIND_BOOL ? "bool " : "char ";
 }
 
 /* The twins' layout has the fields of C under their names, in types of a fixed width. */
@@ -81,19 +99,19 @@ static void struct_add_field(const struct_place *at, const c_member *m) {
   const int items = struct_count_items(at->b, m->type);
   bind_type type = ir_build_type(at->b, items ? m->type->to : m->type);
   type.items = items;
-  const char *why = struct_why_no_field(m, &type);
-  if (why && !at->s->unbound) {
-    at->s->unbound = ir_struct_advice(at->s->name, m, why);
+  if (items && type.kind == BIND_CHAR) {
+    type.kind = BIND_STRING;
+  }
+  const char *why = struct_why_no_field(at->s, m, &type);
+  if (why && !*at->why) {
+    *at->why = ir_struct_advice(at->s->name, m, why);
   }
   if (why) {
     return;
   }
   type.own = bind_or(type.own, type.c);
-  if (type.scalar) {
-    type.c = bind_string("%s ", bind_scalar_c(type.scalar));
-  } else {
-    type.c = type.kind == BIND_BOOL ? "bool " : "char ";
-  }
+  type.c = struct_layout_type(&type);
+  at->s->hides |= type.structure && type.structure->hides;
   at->s->fields[at->s->field_count++] = (bind_param){.name = m->name,
                                                      .type = type,
                                                      .doc = doc_paragraph(m->doc),
@@ -117,10 +135,11 @@ static void struct_add_fields(const struct_place *at) {
     }
   }
   if (at->record->unread) {
-    s->unbound = "one of its members cannot be read (a macro? try --preprocess)";
-  } else if (!s->field_count && !s->unbound) {
-    s->unbound = "it has no field";
+    *at->why = "one of its members cannot be read (a macro? try --preprocess)";
+  } else if (!s->field_count && !*at->why) {
+    *at->why = "it has no field";
   }
+  s->unbound = *at->why;
 }
 
 /* ---- the clauses of `struct NAME { ... }` ---- */
@@ -162,9 +181,14 @@ static const char *struct_why_no_value(const struct_place *at, const char *name)
                        name);
   }
   const bind_param *field = struct_field(at, name);
-  if (field && field->type.items) {
-    return bind_string(
-        "`%s` is an array of numbers: its default is 0, or what `defaults f()` gives", name);
+  if (field && (field->type.items || field->type.structure)) {
+    const char *what = "an array of numbers: its default is 0";
+    if (field->type.structure) {
+      what = "a struct: its default is its own";
+    } else if (field->type.kind == BIND_STRING) {
+      what = "an array of char: its default is empty";
+    }
+    return bind_string("`%s` is %s, or what `defaults f()` gives", name, what);
   }
   return NULL;
 }
@@ -272,10 +296,10 @@ static void struct_read_clauses(const struct_place *at) {
 
 /* ---- the whole ---- */
 
-static bind_struct *struct_build(ir_builder *b, const c_struct *record) {
-  bind_struct *s = bind_alloc(1, sizeof *s);
+static void struct_build(ir_builder *b, const c_struct *record, bind_struct *s) {
   sidecar_block *block = sidecar_find_struct(b->contracts, record->name);
-  const struct_place at = {b, s, record, block};
+  const char *why = NULL;
+  const struct_place at = {b, s, record, block, &why};
   doc_comment doc;
   doc_read(record->doc, &doc);
   s->name = record->name;
@@ -294,7 +318,6 @@ static bind_struct *struct_build(ir_builder *b, const c_struct *record) {
     struct_read_clauses(&at);
     b->block = before;
   }
-  return s;
 }
 
 bool ir_build_struct_pointee(ir_builder *b, const bind_function *f, const c_type *t,
@@ -356,26 +379,33 @@ void ir_use_structs(ir_builder *b) {
 }
 
 /* Build a struct whose members are known, behind those within it. */
-static void struct_add(ir_builder *b, const c_type *t) {
+static void struct_add(ir_builder *b, const c_type *t, int depth) {
   c_struct *record = t->record;
   if (t->kind != C_STRUCT || !record || !record->complete || record->is_union || !*record->name ||
       record->built || ir_find_struct_handle(b, t)) {
     return;
   }
-  bind_struct *s = struct_build(b, record);
+  bind_struct *s = bind_alloc(1, sizeof *s);
+  record->built = s;
+  s->unbound = "it lies within itself";
+  if (depth < BIND_MOST_FIELDS) {
+    BIND_EACH (const c_member, m, record->members, record->member_count) {
+      struct_add(b, m->type, depth + 1);
+    }
+  }
+  struct_build(b, record, s);
   bind_struct **end = &b->ir->structs;
   while (*end) {
     end = &(*end)->next;
   }
   *end = s;
-  record->built = s;
 }
 
 static void struct_add_behind(ir_builder *b, const c_type *t) {
   while (t->kind == C_POINTER) {
     t = t->to;
   }
-  struct_add(b, t);
+  struct_add(b, t, 0);
 }
 
 void ir_build_structs(ir_builder *b) {
@@ -390,7 +420,7 @@ void ir_build_structs(ir_builder *b) {
     if (place >= 0) {
       const c_type declared = {
           .kind = C_STRUCT, .spelling = block->name, .record = b->header->structs[place]};
-      struct_add(b, &declared);
+      struct_add(b, &declared, 0);
     }
   }
 }

@@ -31,11 +31,21 @@ static const char julia_struct[] =
     "DLFerry.take_fields(x::$layout) = $name($taken)\n"
     "$constructor\n";
 
+static const char *julia_layout_name(const bind_struct *s) {
+  return bind_string("%sFields", julia_type_name(s->short_name));
+}
+
 static const char *julia_field_laid_out(const bind_type *type) {
-  if (type->kind == BIND_BOOL || type->kind == BIND_CHAR) {
+  switch (type->kind) {
+  case BIND_BOOL:
+  case BIND_CHAR:
+  case BIND_STRING:
     return "UInt8"; /* C may write any byte there */
+  case BIND_STRUCT:
+    return julia_layout_name(type->structure);
+  default:
+    return julia_scalar(type);
   }
-  return julia_scalar(type);
 }
 
 /* "Base.NTuple{9, Float32}" of an array */
@@ -43,7 +53,20 @@ static const char *julia_items(const bind_type *type, const char *item) {
   return type->items ? bind_string("Base.NTuple{%d, %s}", type->items, item) : item;
 }
 
+static const char *julia_field_type(const bind_type *type) {
+  if (type->kind == BIND_STRING) {
+    return "Base.String";
+  }
+  return julia_items(type, julia_result_name(type));
+}
+
 static const char *julia_field_lent(const bind_type *type) {
+  if (type->kind == BIND_STRING) {
+    return "DLFerry.text_field(x.$name, Base.Val($items))";
+  }
+  if (type->structure) {
+    return "DLFerry.lend_fields(x.$name)";
+  }
   if (type->kind == BIND_CHAR) {
     return "DLFerry.scalar(UInt8, x.$name, \"$struct: $name\")";
   }
@@ -59,6 +82,10 @@ static const char *julia_field_taken(const bind_type *type) {
     return "x.$name != 0";
   case BIND_CHAR:
     return "Base.Char(x.$name)";
+  case BIND_STRING:
+    return "DLFerry.text_of_field(x.$name)";
+  case BIND_STRUCT:
+    return "DLFerry.take_fields(x.$name)";
   case BIND_ENUM:
     if (!type->enumeration->flags) {
       return "Base.reinterpret($type, x.$name)";
@@ -71,7 +98,7 @@ static const char *julia_field_taken(const bind_type *type) {
 
 /* Numbers must fit, with the text that other arguments have. */
 static const char *julia_field_checked(const bind_type *type) {
-  if (type->items) {
+  if (type->items && type->kind != BIND_STRING) {
     return "DLFerry.scalars($scalar, $name, Base.Val($items), \"$struct: $name\")";
   }
   const bool flags = type->kind == BIND_ENUM && type->enumeration->flags;
@@ -93,7 +120,7 @@ void julia_put_struct(bind_text *t, const bind_struct *s) {
   const char *taken = "";
   const char *checked = "";
   const char *name = julia_type_name(s->short_name);
-  const char *layout = bind_string("%sFields", name);
+  const char *layout = julia_layout_name(s);
   const char *like = "like";
   BIND_EACH (const bind_param, field, s->fields, s->field_count) {
     if (strcmp(field->name, like) == 0) {
@@ -105,7 +132,7 @@ void julia_put_struct(bind_text *t, const bind_struct *s) {
     const bind_field *names =
         bind_fields({"name", julia_name(field->name)},
                     {"scalar", julia_scalar(type)},
-                    {"type", julia_items(type, julia_result_name(type))},
+                    {"type", julia_field_type(type)},
                     {"laid_out", julia_items(type, julia_field_laid_out(type))},
                     {"items", bind_number(type->items)},
                     {"like", like},

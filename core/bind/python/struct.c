@@ -7,37 +7,67 @@
 
 /* A field is read and set as arguments and results of its kind are. */
 static const char python_struct_field[] =
-    "static PyObject *get_${struct}_$field(PyObject *self, void *unused) {\n"
-    "  const $c_type$local = (($layout*)dlfpy_fields(self))->$field;\n"
+    "static PyObject *get_${owner}_$field(PyObject *self, void *unused) {\n"
+    "  const $c_type$local = (($owner_layout*)dlfpy_fields(self))->$field;\n"
     "  (void)unused;\n"
     "  return $object;\n"
     "}\n"
     "\n"
-    "static int set_${struct}_$field(PyObject *self, PyObject *value, void *unused) {\n"
+    "static int set_${owner}_$field(PyObject *self, PyObject *value, void *unused) {\n"
     "  $declared\n"
     "  (void)unused;\n"
-    "  if (!dlfpy_is_set(\"$struct: $field\", value) || $reads) return -1;\n"
-    "  (($layout*)dlfpy_fields(self))->$field = $passed;\n"
+    "  if (!dlfpy_is_set(\"$owner: $field\", value) || $reads) return -1;\n"
+    "  (($owner_layout*)dlfpy_fields(self))->$field = $passed;\n"
+    "  return 0;\n"
+    "}\n"
+    "\n";
+
+/* A text in memory of the struct. */
+static const char python_struct_text[] =
+    "static PyObject *get_${owner}_$field(PyObject *self, void *unused) {\n"
+    "  (void)unused;\n"
+    "  return dlfpy_text((($owner_layout*)dlfpy_fields(self))->$field);\n"
+    "}\n"
+    "\n"
+    "static int set_${owner}_$field(PyObject *self, PyObject *value, void *unused) {\n"
+    "  (void)unused;\n"
+    "  return dlfpy_set_text(\"$owner: $field\", value, "
+    "(($owner_layout*)dlfpy_fields(self))->$field, $items);\n"
+    "}\n"
+    "\n";
+
+/* A struct within it is a window on its fields, so that `x.inner.y = 1` changes x. */
+static const char python_struct_part[] =
+    "static PyObject *get_${owner}_$field(PyObject *self, void *unused) {\n"
+    "  (void)unused;\n"
+    "  return dlfpy_part(&type_$struct, self, &(($owner_layout*)dlfpy_fields(self))->$field);\n"
+    "}\n"
+    "\n"
+    "static int set_${owner}_$field(PyObject *self, PyObject *value, void *unused) {\n"
+    "  $layout$local;\n"
+    "  (void)unused;\n"
+    "  if (!dlfpy_is_set(\"$owner: $field\", value) || $reads) return -1;\n"
+    "  (($owner_layout*)dlfpy_fields(self))->$field = $local;\n"
     "  return 0;\n"
     "}\n"
     "\n";
 
 /* An array is a tuple, so that no change of a copy is lost; any sequence sets it. */
 static const char python_struct_items[] =
-    "static PyObject *get_${struct}_$field(PyObject *self, void *unused) {\n"
+    "static PyObject *get_${owner}_$field(PyObject *self, void *unused) {\n"
     "  PyObject *all = PyTuple_New($items);\n"
     "  (void)unused;\n"
     "  for (int i = 0; all && i < $items; i++) {\n"
-    "    const $c_type$local = (($layout*)dlfpy_fields(self))->$field[i];\n"
+    "    const $c_type$local = (($owner_layout*)dlfpy_fields(self))->$field[i];\n"
     "    PyObject *item = $object;\n"
     "    if (!item || PyTuple_SetItem(all, i, item)) Py_CLEAR(all);\n"
     "  }\n"
     "  return all;\n"
     "}\n"
     "\n"
-    "static int set_${struct}_$field(PyObject *self, PyObject *value, void *unused) {\n"
+    "static int set_${owner}_$field(PyObject *self, PyObject *value, void *unused) {\n"
     "  $c_type items[$items];\n"
-    "  PyObject *all = dlfpy_items(\"$struct: $field\", value, $items);\n"
+    "  PyObject *all = dlfpy_items(\"$owner: $field\", value, $items);\n"
     "  (void)unused;\n"
     "  for (int i = 0; all && i < $items; i++) {\n"
     "    PyObject *item = PyTuple_GetItem(all, i);\n"
@@ -46,14 +76,14 @@ static const char python_struct_items[] =
     "    else items[i] = $passed;\n"
     "  }\n"
     "  if (!all) return -1;\n"
-    "  memcpy((($layout*)dlfpy_fields(self))->$field, items, sizeof items);\n"
+    "  memcpy((($owner_layout*)dlfpy_fields(self))->$field, items, sizeof items);\n"
     "  Py_DECREF(all);\n"
     "  return 0;\n"
     "}\n"
     "\n";
 
 static const char python_struct_row[] =
-    "{\"$python_name\", get_${struct}_$field, set_${struct}_$field, \"$doc\", NULL},\n";
+    "{\"$python_name\", get_${owner}_$field, set_${owner}_$field, \"$doc\", NULL},\n";
 
 static const char python_struct_type[] =
     "static PyGetSetDef getset_$struct[] = {\n"
@@ -79,8 +109,8 @@ static const char python_struct_type[] =
 static const bind_field *python_struct_fields(const bind_ir *ir, const bind_struct *s,
                                               const bind_param *field) {
   const bind_field *fields =
-      bind_fields({"struct", s->short_name},
-                  {"layout", s->layout},
+      bind_fields({"owner", s->short_name},
+                  {"owner_layout", s->layout},
                   {"field", field->name},
                   {"python_name", python_name(field->name)},
                   {"doc", bind_doc_escape(BIND_DOC_C_STRING, field->doc)},
@@ -112,13 +142,23 @@ static const char *python_struct_doc(const bind_struct *s) {
                      s->name);
 }
 
+static const char *python_struct_access(const bind_type *type) {
+  if (type->structure) {
+    return python_struct_part;
+  }
+  if (type->kind == BIND_STRING) {
+    return python_struct_text;
+  }
+  return type->items ? python_struct_items : python_struct_field;
+}
+
 void python_put_struct(bind_text *t, const bind_ir *ir, const bind_struct *s) {
   bind_text rows = {0};
   BIND_EACH (const bind_param, field, s->fields, s->field_count) {
     const python_row *row = &python_rows[field->type.kind];
     const bind_field *fields = python_struct_fields(ir, s, field);
     bind_template(t,
-                  field->type.items ? python_struct_items : python_struct_field,
+                  python_struct_access(&field->type),
                   bind_with(fields,
                             {"declared", bind_filled_template(row->local, fields)},
                             {"reads", bind_filled_template(row->reads, fields)},
@@ -151,7 +191,7 @@ void python_put_struct_stub(bind_text *t, const bind_ir *ir, const bind_struct *
     const char *name = python_name(field->name);
     const char *hint = python_plain_hint(ir, &field->type);
     const char *taken = hint;
-    if (field->type.items) {
+    if (field->type.items && field->type.kind != BIND_STRING) {
       taken = bind_string("tuple[%s, ...] | list[%s]", hint, hint);
       hint = bind_string("tuple[%s, ...]", hint);
     }

@@ -5,17 +5,42 @@
 #include "rust.h"
 #include <string.h>
 
-/* A bool is a byte in the layout, since a Rust bool other than 0 and 1 is undefined behaviour. */
-static const char *rust_field_layout_type(const bind_type *type) {
-  if (type->kind == BIND_BOOL) {
-    return "u8";
-  }
-  return rust_c_type(type);
-}
-
 /* "[f32; 9]" of an array */
 static const char *rust_items(const bind_type *type, const char *item) {
   return type->items ? bind_string("[%s; %d]", item, type->items) : item;
+}
+
+/* A bool is a byte in the layout, since a Rust bool other than 0 and 1 is undefined behaviour. */
+static const char *rust_field_layout_type(const bind_type *type) {
+  switch (type->kind) {
+  case BIND_BOOL:
+    return rust_items(type, "u8");
+  case BIND_STRING:
+    return rust_items(type, "std::ffi::c_char");
+  default:
+    return rust_items(type, rust_c_type(type));
+  }
+}
+
+static const char *rust_field_type(const bind_type *type) {
+  if (type->structure) {
+    return rust_struct_name(type->structure);
+  }
+  if (type->kind == BIND_STRING) {
+    return "String";
+  }
+  return rust_items(type, rust_argument_type(type, ""));
+}
+
+/* Tell whether a value is no plain bits. */
+static bool rust_has_texts(const bind_struct *s) {
+  BIND_EACH (const bind_param, field, s->fields, s->field_count) {
+    const bind_type *type = &field->type;
+    if (type->kind == BIND_STRING || (type->structure && rust_has_texts(type->structure))) {
+      return true;
+    }
+  }
+  return false;
 }
 
 static const char *rust_field_lent(const bind_type *type) {
@@ -26,6 +51,10 @@ static const char *rust_field_lent(const bind_type *type) {
     return "self.$name.0";
   case BIND_CHAR:
     return "self.$name as std::ffi::c_char";
+  case BIND_STRING:
+    return "plumbing::text_field(&self.$name)";
+  case BIND_STRUCT:
+    return "self.$name.lend()";
   default:
     return "self.$name";
   }
@@ -39,6 +68,10 @@ static const char *rust_field_taken(const bind_type *type) {
     return "$type(fields.$name)";
   case BIND_CHAR:
     return "fields.$name as u8";
+  case BIND_STRING:
+    return "plumbing::text_of_field(&fields.$name)";
+  case BIND_STRUCT:
+    return "$type::take(fields.$name)";
   default:
     return "fields.$name";
   }
@@ -50,7 +83,7 @@ static const char rust_struct[] =
     "///\n"
     "/// The others of `$name { ..Default::default() }` have the defaults of the C library.\n"
     "$alias\n"
-    "#[derive(Clone, Copy, Debug, PartialEq)]\n"
+    "#[derive(Clone, ${copy}Debug, PartialEq)]\n"
     "pub struct $name {\n"
     "    $fields\n"
     "}\n"
@@ -85,8 +118,7 @@ void rust_put_struct(bind_text *t, const bind_struct *s) {
   bind_text taken = {0};
   BIND_EACH (const bind_param, field, s->fields, s->field_count) {
     const bind_field *names =
-        bind_fields({"name", rust_name(field->name)},
-                    {"type", rust_items(&field->type, rust_argument_type(&field->type, ""))});
+        bind_fields({"name", rust_name(field->name)}, {"type", rust_field_type(&field->type)});
     bind_line(&fields,
               "%s%s",
               rust_doc("/// ", field->doc),
@@ -100,6 +132,7 @@ void rust_put_struct(bind_text *t, const bind_struct *s) {
       rust_struct,
       {"docs", rust_docs(s->summary, bind_string("A `%s`.", s->name), s->description)},
       {"alias", bind_when(strcmp(s->name, name), bind_string("#[doc(alias = \"%s\")]", s->name))},
+      {"copy", bind_when(!rust_has_texts(s), "Copy, ")},
       {"name", name},
       {"layout", rust_layout_name(s)},
       {"fields", bind_keep(&fields)},
@@ -128,10 +161,7 @@ void rust_put_layout(bind_text *types, bind_text *functions, const bind_struct *
   bool arrays = false;
   BIND_EACH (const bind_param, field, s->fields, s->field_count) {
     const bind_type *type = &field->type;
-    bind_line(&fields,
-              "pub %s: %s,",
-              rust_name(field->name),
-              rust_items(type, rust_field_layout_type(type)));
+    bind_line(&fields, "pub %s: %s,", rust_name(field->name), rust_field_layout_type(type));
     arrays |= type->items > 0;
   }
   bind_fill(types,

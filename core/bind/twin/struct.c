@@ -60,15 +60,34 @@ static const char *struct_converted(const bind_param *field, const char *place, 
   return bind_string("%s%s", bind_cast_to(to_c ? field->type.own : field->type.c), value);
 }
 
+static void struct_put_copy(bind_text *copies, const bind_param *field, bool to_c) {
+  const char *name = field->name;
+  const char *place = name;
+  if (field->type.structure) {
+    const char *verb = to_c ? "to" : "from";
+    bind_line(copies,
+              "dlferry_%s_%s(&to->%s, &from->%s);",
+              verb,
+              field->type.structure->name,
+              name,
+              name);
+    return;
+  }
+  if (field->type.kind == BIND_STRING) {
+    bind_line(copies, "memcpy(to->%s, from->%s, sizeof to->%s);", name, name, name);
+    return;
+  }
+  if (field->type.items) {
+    place = bind_string("%s[i]", name);
+    bind_line(copies, "for (int i = 0; i < %d; i++)", field->type.items);
+  }
+  bind_line(copies, "to->%s = %s;", place, struct_converted(field, place, to_c));
+}
+
 static const char *struct_copies(const bind_struct *s, bool to_c) {
   bind_text copies = {0};
   BIND_EACH (const bind_param, field, s->fields, s->field_count) {
-    const char *place = field->name;
-    if (field->type.items) {
-      place = bind_string("%s[i]", field->name);
-      bind_line(&copies, "for (int i = 0; i < %d; i++)", field->type.items);
-    }
-    bind_line(&copies, "to->%s = %s;", place, struct_converted(field, place, to_c));
+    struct_put_copy(&copies, field, to_c);
   }
   return bind_keep(&copies);
 }
@@ -94,10 +113,11 @@ static const char *struct_assertion(const bind_struct *s, const char *field, con
 static const char *struct_assertions(const bind_struct *s) {
   bind_text all = {0};
   BIND_EACH (const bind_param, field, s->fields, s->field_count) {
+    const char *fixed = field->type.structure ? field->type.own : field->type.c;
     if (field->type.items) {
       bind_line(&all, "%s", struct_items_assertion(s, field));
     } else {
-      bind_line(&all, "%s", struct_assertion(s, field->name, field->type.own, field->type.c));
+      bind_line(&all, "%s", struct_assertion(s, field->name, field->type.own, fixed));
     }
   }
   return bind_keep(&all);
@@ -123,16 +143,45 @@ static const char *struct_value(const bind_param *field) {
   }
 }
 
+/* The library's defaults of a struct, or else of the structs within it. */
+static void struct_put_library_defaults(bind_text *t, const bind_struct *s, const char *place) {
+  if (s->defaults && s->defaults_behind) {
+    bind_line(t, "(void)%s(&%s);", s->defaults, place);
+  } else if (s->defaults) {
+    bind_line(t, "%s = %s();", place, s->defaults);
+  }
+  for (int i = 0; i < s->field_count && !s->defaults; i++) {
+    const bind_param *field = &s->fields[i];
+    if (field->type.structure) {
+      struct_put_library_defaults(
+          t, field->type.structure, bind_string("%s.%s", place, field->name));
+    }
+  }
+}
+
 /* C's struct before its fields are filled in: fields that callers do not get, and those that are
  * new in C, have the library's defaults. */
 static const char *struct_begin(const bind_struct *s, const char *name) {
-  if (!s->defaults) {
-    return bind_string("%s%s = {0};\n", s->c, name);
+  bind_text t = {0};
+  if (s->defaults && !s->defaults_behind) {
+    return bind_string("%s%s = %s();\n", s->c, name, s->defaults);
   }
-  if (s->defaults_behind) {
-    return bind_string("%s%s = {0};\n(void)%s(&%s);\n", s->c, name, s->defaults, name);
+  bind_line(&t, "%s%s = {0};", s->c, name);
+  struct_put_library_defaults(&t, s, name);
+  return bind_keep(&t);
+}
+
+/* The defaults of the file of contracts; a struct's own within it, unless the library has one for
+ * the whole. */
+static void struct_put_values(bind_text *t, const bind_struct *s, const char *place) {
+  BIND_EACH (const bind_param, field, s->fields, s->field_count) {
+    if (field->def.kind != BIND_NO_DEFAULT) {
+      bind_line(t, "%s%s = %s;", place, field->name, struct_value(field));
+    }
+    if (field->type.structure && !s->defaults) {
+      struct_put_values(t, field->type.structure, bind_string("%s%s.", place, field->name));
+    }
   }
-  return bind_string("%s%s = %s();\n", s->c, name, s->defaults);
 }
 
 static const char struct_functions[] =
@@ -159,11 +208,7 @@ static const char struct_functions[] =
 void struct_put_functions(bind_text *c, const bind_ir *ir) {
   BIND_EACH_STRUCT(s, ir) {
     bind_text values = {0};
-    BIND_EACH (const bind_param, field, s->fields, s->field_count) {
-      if (field->def.kind != BIND_NO_DEFAULT) {
-        bind_line(&values, "fields->%s = %s;", field->name, struct_value(field));
-      }
-    }
+    struct_put_values(&values, s, "fields->");
     bind_fill(c,
               struct_functions,
               {"name", s->name},
@@ -211,8 +256,11 @@ const char *struct_checks(const bind_struct *s, const char *where, const char *v
   }
   BIND_EACH (const bind_param, field, s->fields, s->field_count) {
     const bind_enum *e = field->type.enumeration;
-    const bind_field *fields = bind_fields({"where", bind_string("%s.%s", where, field->name)},
-                                           {"value", bind_string("%s%s", value, field->name)},
+    const char *member = bind_string("%s.%s", where, field->name);
+    const char *place = bind_string("%s%s", value, field->name);
+    const bind_field *fields = bind_fields({"where", member},
+                                           {"value", place},
+                                           {"room", bind_number(field->type.items)},
                                            {"fails", fails},
                                            {"status", status});
     if (e && e->count) {
@@ -230,6 +278,16 @@ const char *struct_checks(const bind_struct *s, const char *where, const char *v
                     "  $fails dlferry_no_letter(\"$where\", $value, \"a character of ASCII\", "
                     "$status, error);\n",
                     fields);
+    }
+    if (field->type.kind == BIND_STRING) {
+      bind_template(&checks,
+                    "if (!memchr($value, 0, $room))\n"
+                    "  $fails dlferry_no_end(\"$where\", $room, $status, error);\n",
+                    fields);
+    }
+    if (field->type.structure) {
+      bind_add(&checks,
+               struct_checks(field->type.structure, member, bind_string("%s.", place), is_result));
     }
   }
   return bind_keep(&checks);

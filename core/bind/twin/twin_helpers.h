@@ -269,6 +269,17 @@ DLFERRY_HELPER dlf_status dlferry_not_real(const char *where, double re, double 
                  #type "." #field " is no " #in_c "[" #count                                       \
                        "]: make the package again from this header")
 
+/* A text that fills its memory without a NUL. Bindings pass one that is too long like this. */
+DLFERRY_HELPER dlf_status dlferry_no_end(const char *where, int room, dlf_status status,
+                                         dlf_error *error) {
+  if (status == DLF_INVALID) {
+    return dlferry_fail(
+        error, status, "%s: expected a text of at most %d bytes, without NUL", where, room - 1);
+  }
+  return dlferry_fail(
+      error, status, "%s: kernel wrote %d bytes without a NUL, expected text", where, room);
+}
+
 /* @section letters */
 DLFERRY_HELPER dlf_status dlferry_no_letter(const char *where, char got, const char *wanted,
                                             dlf_status status, dlf_error *error) {

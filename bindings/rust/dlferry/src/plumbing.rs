@@ -10,4 +10,4 @@
 mod place;
 
 pub use crate::error::{call, sure};
-pub use place::{Given, List, Terminated, Text, Texts};
+pub use place::{text_field, text_of_field, Given, List, Terminated, Text, Texts};

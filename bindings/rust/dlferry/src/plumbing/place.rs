@@ -180,6 +180,26 @@ impl Terminated {
     }
 }
 
+/// Copy a text into a field of a struct. Without a NUL there if it does not fit or has one inside, which C refuses.
+#[must_use]
+pub fn text_field<const N: usize>(text: &str) -> [c_char; N] {
+    if text.len() >= N || text.as_bytes().contains(&0) {
+        return [1; N];
+    }
+    let mut field = [0; N];
+    for (place, byte) in field.iter_mut().zip(text.bytes()) {
+        *place = byte as c_char;
+    }
+    field
+}
+
+/// Copy the text of such a field; U+FFFD replaces invalid UTF-8.
+#[must_use]
+pub fn text_of_field<const N: usize>(field: &[c_char; N]) -> String {
+    let bytes: Vec<u8> = field.iter().map(|&c| c as u8).take_while(|&byte| byte != 0).collect();
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
 /// Texts with a NUL behind each, for C to read.
 #[derive(Debug)]
 pub struct Texts {

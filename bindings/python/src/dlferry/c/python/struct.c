@@ -6,12 +6,54 @@
 #ifndef Py_LIMITED_API /* generated packages have static types, whose structure the limited API    \
                           hides */
 
-PyObject *dlfpy_new_struct(PyTypeObject *type, const void *fields, size_t size) {
+/* An object with memory for fields of its own. */
+static PyObject *allocate(PyTypeObject *type) {
   PyObject *x = type->tp_alloc(type, 0);
+  if (x) {
+    ((dlfpy_struct *)x)->fields = ((dlfpy_struct *)x)->own;
+  }
+  return x;
+}
+
+static void deallocate(PyObject *x) {
+  Py_XDECREF(((dlfpy_struct *)x)->whole);
+  Py_TYPE(x)->tp_free(x);
+}
+
+PyObject *dlfpy_new_struct(PyTypeObject *type, const void *fields, size_t size) {
+  PyObject *x = allocate(type);
   if (x) {
     memcpy(dlfpy_fields(x), fields, size);
   }
   return x;
+}
+
+PyObject *dlfpy_part(PyTypeObject *type, PyObject *whole, void *fields) {
+  PyObject *x = allocate(type);
+  if (x) {
+    ((dlfpy_struct *)x)->fields = fields;
+    ((dlfpy_struct *)x)->whole = Py_NewRef(whole);
+  }
+  return x;
+}
+
+int dlfpy_set_text(const char *name, PyObject *value, char *field, size_t room) {
+  const char *text = NULL;
+  if (!dlfpy_is_set(name, value) || !dlfpy_string(name, value, &text)) {
+    return -1;
+  }
+  const size_t length = strlen(text);
+  if (length >= room) {
+    PyErr_Format(PyExc_ValueError,
+                 "%s: expected a text of at most %zu bytes, got %zu",
+                 name,
+                 room - 1,
+                 length);
+    return -1;
+  }
+  memset(field, 0, room);
+  memcpy(field, text, length);
+  return 0;
 }
 
 bool dlfpy_is_set(const char *name, PyObject *value) {
@@ -59,7 +101,7 @@ PyObject *dlfpy_struct_of(PyTypeObject *type, PyObject *args, PyObject *words,
   if (PyTuple_GET_SIZE(args) > 0) {
     return PyErr_Format(PyExc_TypeError, "%s() takes its fields as keywords", short_name(type));
   }
-  PyObject *x = type->tp_alloc(type, 0);
+  PyObject *x = allocate(type);
   if (!x) {
     return NULL;
   }
@@ -129,6 +171,7 @@ static PyMethodDef methods[] = {{"__reduce__", reduce, METH_NOARGS, NULL}, {NULL
 
 bool dlfpy_struct_type(PyObject *module, const char *name, PyTypeObject *type, size_t size) {
   type->tp_basicsize = (Py_ssize_t)(sizeof(dlfpy_struct) + size);
+  type->tp_dealloc = deallocate;
   type->tp_flags = Py_TPFLAGS_DEFAULT;
   type->tp_methods = methods;
   type->tp_repr = repr;

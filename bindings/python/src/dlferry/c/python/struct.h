@@ -7,7 +7,9 @@
 
 /** An object with fields in the layout of the generated C. */
 typedef struct dlfpy_struct {
-  PyObject_HEAD uint64_t fields[]; /**< such that any field is aligned */
+  PyObject_HEAD void *fields; /**< `own`, or within `whole` */
+  PyObject *whole;            /**< the object that has the memory of the fields, or NULL */
+  uint64_t own[];             /**< such that any field is aligned */
 } dlfpy_struct;
 
 /** The place of the fields. */
@@ -27,6 +29,12 @@ static inline bool dlfpy_copy_struct(const char *name, PyObject *x, PyTypeObject
 
 /** Make an object with these fields; NULL with an exception. */
 PyObject *dlfpy_new_struct(PyTypeObject *type, const void *fields, size_t size);
+
+/** Make an object of fields that another object has, and keeps. */
+PyObject *dlfpy_part(PyTypeObject *type, PyObject *whole, void *fields);
+
+/** Set a field that is a text in memory of so many bytes; -1 with an exception. */
+int dlfpy_set_text(const char *name, PyObject *value, char *field, size_t room);
 
 /** Make an object from keywords. `defaults` fills in the fields first. */
 PyObject *dlfpy_struct_of(PyTypeObject *type, PyObject *args, PyObject *words,
