@@ -33,6 +33,17 @@ static bool every_has_parameter(const c_function *f, const char *name, clause_ma
   return false;
 }
 
+/* A pointer, or an integer that is a handle. */
+static bool every_has_object(const ir_builder *b, const c_function *f, const char *name) {
+  for (int i = 0; i < f->count; i++) {
+    const c_type *t = f->params[i].type;
+    if (f->params[i].name && strcmp(f->params[i].name, name) == 0) {
+      return t->kind == C_POINTER || ir_find_handle(b, t);
+    }
+  }
+  return false;
+}
+
 /* The part that a clause is about: its first name, also that of "(n + 1) > 0" and "2 * n > 0". */
 static int every_subject(const bind_clause *c) {
   for (int i = 0; i < c->count; i++) {
@@ -65,7 +76,8 @@ static bool every_suits_result(const c_function *f, const bind_clause *c, int pa
 
 /* Tell whether a function has what a clause is about: a parameter, or a result that may be a code.
  */
-static bool every_suits(const c_function *f, const bind_clause *c, const clause_list *own) {
+static bool every_suits(const ir_builder *b, const c_function *f, const bind_clause *c,
+                        const clause_list *own) {
   static const char attributes[] = "hide slow fast threadsafe unchanged lock method property";
   const int subject = every_subject(c);
   const clause_mark mark = clause_mark_at(c, subject + 1);
@@ -78,7 +90,9 @@ static bool every_suits(const c_function *f, const bind_clause *c, const clause_
   }
   bool named;
   if (strcmp(word, "keeps") == 0) {
-    return every_has_parameter(f, clause_name(c, subject + 1), CLAUSE_COLON, &named);
+    const char *in = clause_name(c, subject + 3);
+    return every_has_object(b, f, clause_name(c, subject + 1)) &&
+           (strcmp(in, "result") == 0 || every_has_object(b, f, in));
   }
   return every_has_parameter(f, word, mark, &named) ||
          (!named && mark == CLAUSE_NO_MARK && clauses_mention(own, word));
@@ -104,7 +118,7 @@ void ir_add_every(ir_builder *b, const c_function *f, clause_list *contract,
     every->used = true;
     for (int k = 0; k < every->clauses.count; k++) {
       const bind_clause *c = &every->clauses.clauses[k];
-      if (clause_is_guess(c) || !every_suits(f, c, &own)) {
+      if (clause_is_guess(c) || !every_suits(b, f, c, &own)) {
         continue;
       }
       every->suits[k] = true;
