@@ -162,7 +162,7 @@ int64_t dlf_dtype_format_short(DLDataType dtype, char *buffer, int64_t capacity)
 }
 
 int64_t dlf_dtype_size(DLDataType dtype) {
-  return (dlf__element_bits(dtype) + 7) / 8;
+  return dlf__element_bytes(dtype);
 }
 
 bool dlf_dtype_equal(DLDataType a, DLDataType b) {

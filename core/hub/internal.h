@@ -110,6 +110,11 @@ static inline int64_t dlf__element_bits(DLDataType dtype) {
   return (int64_t)dtype.bits * dtype.lanes;
 }
 /* True when elements share bytes. */
+/* Whole bytes of an element: dlf_dtype_size without a call. */
+static inline int64_t dlf__element_bytes(DLDataType dtype) {
+  return (dlf__element_bits(dtype) + 7) / 8;
+}
+
 static inline bool dlf__is_packed(DLDataType dtype, uint64_t flags) {
   return dlf__element_bits(dtype) % 8 != 0 && !(flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED);
 }

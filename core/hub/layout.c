@@ -396,7 +396,7 @@ static bool touched(dlf_arg arg, int64_t low, int64_t high, uint64_t *begin, uin
 
 /* Of a checked tensor with elements of whole bytes. */
 static void touched_by(const DLTensor *tensor, uintptr_t *begin, uintptr_t *end) {
-  const int64_t width = dlf_dtype_size(tensor->dtype);
+  const int64_t width = dlf__element_bytes(tensor->dtype);
   int64_t first = 0, last = 0;
   for (int32_t i = 0; i < tensor->ndim; i++) {
     const int64_t reach = (tensor->shape[i] - 1) * tensor->strides[i];

@@ -63,6 +63,9 @@ static void dlf__run_odd(char *to, int64_t to_step, const char *from, int64_t fr
   }
 }
 
+/* A transpose goes by blocks of so many rows, and bytes in each. */
+enum { DLF__STAGE_ROWS = 128, DLF__STAGE_BYTES = 256 };
+
 /* ---- the kernels, for each instruction set. GNU C optimizes little of a loop below -O3. ---- */
 
 #if !defined(__clang__)

@@ -8,7 +8,11 @@
 
 /* A run of so many bytes goes past the caches: above it, a copy that reads each line of its result
  * before it writes it takes longer. Measured on server processors. */
-enum { DLF__STREAM_RUNS = 32 << 20 };
+enum {
+  DLF__STREAM_RUNS = 32 << 20,
+  DLF__STREAM_TRANSPOSE = 2 << 20, /* of all results of a transpose */
+  DLF__STREAM_LEAST_RUN = 2048
+};
 
 /* `to` and `from` are the addresses of the tile's first elements; steps are in bytes. */
 typedef struct dlf__kernels {

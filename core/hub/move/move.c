@@ -4,9 +4,6 @@
 #include "kernels.h"
 #include "threads.h"
 
-/* As DLF__STREAM_RUNS, for a transpose. */
-enum { STREAM_TRANSPOSE = 2 << 20, STREAM_LEAST_RUN = 2048 };
-
 typedef struct mover {
   char *to;
   const char *from;
@@ -39,7 +36,7 @@ static bool move_streams(const dlf__tile *tile, void *context) {
   return true;
 }
 
-/* Both tensors are dense along another axis of the tile. */
+/* Both tensors are dense along another axis of the tile. A broadcast column is no transpose. */
 static bool is_transposed(const dlf__loop *loop, int64_t width) {
   const int32_t column = loop->ndim - 1;
   const int32_t row = column - 1;
@@ -47,7 +44,8 @@ static bool is_transposed(const dlf__loop *loop, int64_t width) {
     return false;
   }
   return loop->to_step[column] == width && loop->from_step[row] == width &&
-         loop->extent[row] * width >= 16 && loop->extent[column] * width >= 16;
+         loop->from_step[column] != 0 && loop->extent[row] * width >= 16 &&
+         loop->extent[column] * width >= 16;
 }
 
 /* Make pieces of a run that threads share; returns a piece's width. The rest is moved at once. */
@@ -81,8 +79,8 @@ static void move_bytes(dlf__loop *loop, void *to, const void *from, int64_t widt
   dlf__loop_pair(loop);
   if (is_transposed(loop, width)) {
     work = move_transposed;
-    m.streams = bytes >= STREAM_TRANSPOSE;
-  } else if (bytes >= DLF__STREAM_RUNS && width >= STREAM_LEAST_RUN) {
+    m.streams = bytes >= DLF__STREAM_TRANSPOSE;
+  } else if (bytes >= DLF__STREAM_RUNS && width >= DLF__STREAM_LEAST_RUN) {
     work = move_streams;
     m.streams = true;
   }
@@ -144,7 +142,7 @@ void dlf__move(const DLTensor *to, uint64_t to_flags, const DLTensor *from, uint
     move_packed(to, to_flags, from, from_flags);
     return;
   }
-  const int64_t width = dlf_dtype_size(to->dtype);
+  const int64_t width = dlf__element_bytes(to->dtype);
   dlf__loop_begin(&loop, to, width, from, width);
   move_bytes(&loop, dlf__data(to), dlf__data(from), width);
 }

@@ -42,6 +42,9 @@
             to + r * to_row + c * width, to_row, from + c * from_column + r * width, from_column); \
       }                                                                                            \
     }                                                                                              \
+    if (whole_rows == rows && whole_columns == columns) {                                          \
+      return;                                                                                      \
+    }                                                                                              \
     for (int64_t r = 0; r < rows; r++) {                                                           \
       int64_t c = 0;                                                                               \
       if (r < whole_rows) {                                                                        \
@@ -134,12 +137,11 @@ static void ISA(stream)(char *to, const char *from, int64_t bytes) {
   ISA(stream_short)(to + at, from + at, bytes - at);
 }
 
-static void ISA(transpose)(char *to, const char *from, const dlf__tile *tile, int64_t width,
-                           bool stream) {
-  enum { STAGE_ROWS = 128, STAGE_BYTES = 256 };
-  _Alignas(64) char stage[STAGE_ROWS * STAGE_BYTES];
-  const int64_t most = STAGE_BYTES / width;
-  const int64_t most_rows = dlf__least(most, STAGE_ROWS);
+DLF__APART static void ISA(transpose_blocks)(char *to, const char *from, const dlf__tile *tile,
+                                             int64_t width, bool stream) {
+  _Alignas(64) char stage[DLF__STAGE_ROWS * DLF__STAGE_BYTES];
+  const int64_t most = DLF__STAGE_BYTES / width;
+  const int64_t most_rows = dlf__least(most, DLF__STAGE_ROWS);
   int64_t columns;
   for (int64_t r = 0; r < tile->rows; r += most_rows) {
     const int64_t rows = dlf__least(most_rows, tile->rows - r);
@@ -153,12 +155,22 @@ static void ISA(transpose)(char *to, const char *from, const dlf__tile *tile, in
       int64_t pitch = tile->to_row;
       if (stream) {
         flipped = stage;
-        pitch = STAGE_BYTES;
+        pitch = DLF__STAGE_BYTES;
       }
       ISA(flip)(flipped, pitch, source, tile->from_column, rows, columns, width);
       for (int64_t i = 0; i < rows && stream; i++) {
-        ISA(stream_short)(block + i * tile->to_row, stage + i * STAGE_BYTES, columns * width);
+        ISA(stream_short)(block + i * tile->to_row, stage + i * DLF__STAGE_BYTES, columns * width);
       }
     }
   }
+}
+
+static void ISA(transpose)(char *to, const char *from, const dlf__tile *tile, int64_t width,
+                           bool stream) {
+  const bool is_block = tile->rows <= DLF__STAGE_ROWS && tile->columns * width <= DLF__STAGE_BYTES;
+  if (is_block && !stream) {
+    ISA(flip)(to, tile->to_row, from, tile->from_column, tile->rows, tile->columns, width);
+    return;
+  }
+  ISA(transpose_blocks)(to, from, tile, width, stream);
 }
