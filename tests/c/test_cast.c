@@ -316,6 +316,44 @@ static void test_cast__transposed(void) {
   dlf_release(b);
 }
 
+/* Up to the end of the memory, by each instruction set; wanted is what a copy of the view gives. */
+static void check_turned(pair p, int64_t rows, int64_t columns) {
+  const int64_t count = rows * columns;
+  const size_t to_bytes = (size_t)(count * width_of(p.to));
+  size_t from_size = (size_t)(count * width_of(p.from)), to_size = to_bytes;
+  char *const from = system_fence(&from_size) + from_size - count * width_of(p.from);
+  char *const got = system_fence(&to_size) + to_size - to_bytes;
+  dlf_tensor *dense, *wanted;
+  fill(from, count, width_of(p.from));
+  dlf_tensor *a = wrap(from, p.from, 2, LIST(rows, columns), LIST(1, rows), 0);
+  dlf_tensor *b = wrap(got, p.to, 2, LIST(rows, columns), NULL, 0);
+  EXPECT_INT(dlf_copy(a, &dense, NULL), DLF_OK);
+  EXPECT_INT(dlf_cast(dense, p.to, false, &wanted, NULL), DLF_OK);
+  for (dlf__isa isa = DLF__ISA_BASELINE; isa < DLF__ISA_COUNT; isa++) {
+    dlf__isa_limit(isa);
+    memset(got, 0x5A, to_bytes);
+    EXPECT_INT(dlf_cast_into(a, b, false, NULL), DLF_OK);
+    EXPECT(memcmp(got, dlf_data(dlf_dltensor(wanted)), to_bytes) == 0);
+  }
+  dlf_release(a);
+  dlf_release(b);
+  dlf_release(dense);
+  dlf_release(wanted);
+  system_free_fence(from + count * width_of(p.from) - from_size, from_size);
+  system_free_fence(got + to_bytes - to_size, to_size);
+}
+
+static void test_cast__turned_to_the_edge(void) {
+  const pair pairs[] = {{u8, f32}, {f32, e4m3fn}, {f64, bf16}, {f32, f64}, {bf16, i32}, {f32, c64}};
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+    check_turned(pairs[i], 16, 16);
+    check_turned(pairs[i], 17, 301);
+    check_turned(pairs[i], 201, 131);
+  }
+  check_turned((pair){u8, f32}, 601, 901); /* past the caches */
+  check_turned((pair){f64, bf16}, 901, 1201);
+}
+
 /* Up to both edges of the memory: one larger than the nearest caches, one that goes past all. */
 static void test_cast__large_runs(void) {
   static const int64_t counts[] = {250001, 13500003};
@@ -421,6 +459,7 @@ int main(void) {
   RUN(test_cast__packed_and_padded);
   RUN(test_cast__lanes);
   RUN(test_cast__transposed);
+  RUN(test_cast__turned_to_the_edge);
   RUN(test_cast__large_runs);
   RUN(test_cast__nothing);
   RUN(test_cast__refusals);

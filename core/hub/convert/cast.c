@@ -16,12 +16,13 @@ typedef struct cast_side {
 typedef struct cast_job {
   dlf__conversion conversion;
   cast_side from, to;
+  bool streams_turned; /* results of a transpose go past the caches */
 } cast_job;
 
 static cast_side side_of(const dlf_tensor *tensor) {
   const DLDataType dtype = tensor->dl.dtype;
   const bool is_packed = dlf__is_packed(dtype, tensor->flags);
-  cast_side side = {dlf__data(&tensor->dl), dlf_dtype_size(dtype), (dtype.bits + 7) / 8, false};
+  cast_side side = {dlf__data(&tensor->dl), dlf__element_bytes(dtype), (dtype.bits + 7) / 8, false};
   if (is_packed || (dtype.bits % 8 != 0 && dtype.lanes > 1)) {
     side.is_packed = true;
     side.lane = dtype.bits;
@@ -94,6 +95,37 @@ static void cast_rows(const cast_job *job, const dlf__tile *tile) {
                      line_at(&job->to, to, tile->to_column),
                      tile->columns);
   }
+}
+
+/* Blocks are converted along the source's rows, then turned as a copy turns them. */
+static bool cast_turned(const dlf__tile *tile, void *context) {
+  enum { ROWS = 64, ROW_BYTES = 256 };
+  const cast_job *const job = context;
+  _Alignas(64) char block[ROWS * ROW_BYTES];
+  const dlf__kernels *const kernels = dlf__kernels_here();
+  const int64_t width = job->to.lane;
+  const int64_t most = ROW_BYTES / width;
+  dlf__tile part = *tile;
+  part.from_row = width;
+  part.from_column = ROWS * width;
+  for (int64_t row = 0; row < tile->rows; row += ROWS) {
+    part.rows = dlf__least(ROWS, tile->rows - row);
+    for (int64_t column = 0; column < tile->columns; column += part.columns) {
+      char *const to = job->to.data + tile->to + row * tile->to_row + column * width;
+      const int64_t from = tile->from + row * tile->from_row + column * tile->from_column;
+      /* The first block ends where a line does, so that the next ones begin there. */
+      part.columns = most - (int64_t)((uintptr_t)to & 63) / width;
+      part.columns = dlf__least(part.columns, tile->columns - column);
+      for (int64_t i = 0; i < part.columns; i++) {
+        dlf__convert_row(&job->conversion,
+                         line_at(&job->from, from + i * tile->from_column, tile->from_row),
+                         (dlf__line){block + i * part.from_column, 0, width, false},
+                         part.rows);
+      }
+      kernels->transpose(to, block, &part, width, job->streams_turned);
+    }
+  }
+  return true;
 }
 
 /* A short line is not worth its call. */
@@ -186,14 +218,66 @@ static int32_t threads_for(const dlf__loop *loop, const cast_side *to) {
   return dlf__threads_for(dlf__loop_bytes(loop, to->lane));
 }
 
+/* The source is dense along another axis than the results are. */
+static bool is_turned(const cast_job *job, const dlf__loop *loop) {
+  enum { LEAST = 16 };
+  const int32_t column = loop->ndim - 1;
+  const int32_t row = column - 1;
+  if (row < 0 || job->from.is_packed || job->to.is_packed || job->to.lane > WIDEST) {
+    return false;
+  }
+  return loop->from_step[row] == job->from.lane && loop->to_step[column] == job->to.lane &&
+         loop->from_step[column] != 0 && loop->from_step[column] != job->from.lane &&
+         loop->extent[row] >= LEAST && loop->extent[column] >= LEAST;
+}
+
+/* How a conversion along the rows of a transpose uses the caches. */
+static void plan_turned(cast_job *job, const dlf__loop *loop) {
+  enum { ROWS_AHEAD = 8 };
+  job->streams_turned = dlf__loop_bytes(loop, job->to.lane) >= DLF__STREAM_TRANSPOSE;
+  job->conversion.ahead = ROWS_AHEAD * loop->from_step[loop->ndim - 1];
+}
+
+static int64_t side_bytes(const cast_side *side, const dlf__loop *loop) {
+  const int64_t units = dlf__loop_bytes(loop, side->lane);
+  return side->is_packed ? units / 8 : units;
+}
+
+/* How one along runs does. */
+static void plan_runs(cast_job *job, const dlf__loop *loop) {
+  enum { LONG = 64 << 10, AHEAD = 4096 }; /* bytes; measured on server processors */
+  const int32_t last = loop->ndim - 1;
+  if (last < 0) {
+    return;
+  }
+  const int64_t run = loop->extent[last] * job->to.lane;
+  const int64_t moved = side_bytes(&job->from, loop) + side_bytes(&job->to, loop);
+  if (loop->from_step[last] == job->from.lane && loop->extent[last] * job->from.lane >= LONG) {
+    job->conversion.ahead = AHEAD;
+  }
+  job->conversion.streams = !job->to.is_packed && loop->to_step[last] == job->to.lane &&
+                            run >= DLF__STREAM_LEAST_RUN && moved >= 2 * (int64_t)DLF__STREAM_RUNS;
+}
+
 static void cast_elements(const dlf_tensor *from, const dlf_tensor *to, cast_job *job) {
   dlf__loop loop;
+  job->streams_turned = false;
+  dlf__tile_work work = cast_tile;
   job->from = side_of(from);
   job->to = side_of(to);
   dlf__loop_begin(&loop, &to->dl, job->to.element, &from->dl, job->from.element);
   add_lanes(&loop, from->dl.dtype.lanes, job);
   dlf__loop_pair(&loop);
-  dlf__walk_on_threads(&loop, threads_for(&loop, &job->to), cast_tile, job);
+  if (is_turned(job, &loop)) {
+    work = cast_turned;
+    plan_turned(job, &loop);
+  } else {
+    plan_runs(job, &loop);
+  }
+  dlf__walk_on_threads(&loop, threads_for(&loop, &job->to), work, job);
+  if (job->conversion.streams || job->streams_turned) {
+    dlf__end_stream();
+  }
 }
 
 static bool is_copy(DLDataType from, DLDataType to) {

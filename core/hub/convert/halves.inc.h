@@ -42,9 +42,11 @@ INSTRUCTIONS static inline bool ISA(has_nan)(ISA(floats) numbers) {
 #endif
 }
 
-INSTRUCTIONS static int64_t ISA(widen_halves)(const char *from, char *to, int64_t count) {
+INSTRUCTIONS static int64_t ISA(widen_halves)(const char *from, char *to, int64_t count,
+                                              int64_t ahead) {
   int64_t done = 0;
   for (; done + HALVES <= count; done += HALVES) {
+    dlf__ask_for(from, 2 * done + ahead, 2 * HALVES);
     ISA(halves) codes;
     memcpy(&codes, from + 2 * done, sizeof codes);
     const ISA(floats) numbers = ISA(floats_of)(codes);
@@ -56,9 +58,11 @@ INSTRUCTIONS static int64_t ISA(widen_halves)(const char *from, char *to, int64_
   return done;
 }
 
-INSTRUCTIONS static int64_t ISA(narrow_halves)(const char *from, char *to, int64_t count) {
+INSTRUCTIONS static int64_t ISA(narrow_halves)(const char *from, char *to, int64_t count,
+                                               int64_t ahead) {
   int64_t done = 0;
   for (; done + HALVES <= count; done += HALVES) {
+    dlf__ask_for(from, 4 * done + ahead, 4 * HALVES);
     ISA(floats) numbers;
     memcpy(&numbers, from + 4 * done, sizeof numbers);
     if (ISA(has_nan)(numbers)) {
@@ -72,7 +76,8 @@ INSTRUCTIONS static int64_t ISA(narrow_halves)(const char *from, char *to, int64
 
 /* A smaller float has its bits in a float16, which is then a power of two too small. */
 INSTRUCTIONS static int64_t ISA(widen_bytes)(const dlf__format *format, bool unsigned_zero,
-                                             const char *from, char *to, int64_t count) {
+                                             const char *from, char *to, int64_t count,
+                                             int64_t ahead) {
   const uint16_t factor = (uint16_t)(1U << (format->shift - 13)); /* faster than a shift */
   const uint16_t codes = (uint16_t)format->codes;
   const uint16_t sign_factor = (uint16_t)(1U << (format->sign_shift - 16));
@@ -83,6 +88,7 @@ INSTRUCTIONS static int64_t ISA(widen_bytes)(const dlf__format *format, bool uns
   const uint16_t sign = 0x8000;
   int64_t done = 0;
   for (; done + HALVES <= count; done += HALVES) {
+    dlf__ask_for(from, done + ahead, HALVES);
     const ISA(halves) code = ISA(load_bytes)(from + done);
     const ISA(halves) magnitude = (code & codes) * factor;
     const ISA(halves) at_infinity = (ISA(halves))((ISA(signed_halves))magnitude == special);
@@ -100,16 +106,17 @@ INSTRUCTIONS static int64_t ISA(widen_bytes)(const dlf__format *format, bool uns
 
 /* How many elements of the step are done. */
 INSTRUCTIONS static int64_t ISA(run_halves)(dlf__step_kind kind, const dlf__format *format,
-                                            const char *from, char *to, int64_t count) {
+                                            const char *from, char *to, int64_t count,
+                                            int64_t ahead) {
   switch (kind) {
   case DLF__WIDEN_FLOAT16:
-    return ISA(widen_halves)(from, to, count);
+    return ISA(widen_halves)(from, to, count, ahead);
   case DLF__NARROW_FLOAT16:
-    return ISA(narrow_halves)(from, to, count);
+    return ISA(narrow_halves)(from, to, count, ahead);
   case DLF__WIDEN_SMALL:
-    return ISA(widen_bytes)(format, false, from, to, count);
+    return ISA(widen_bytes)(format, false, from, to, count, ahead);
   case DLF__WIDEN_UNSIGNED_ZERO: /* not e5m2, where float16 has infinity */
-    return format->shift == 20 ? ISA(widen_bytes)(format, true, from, to, count) : 0;
+    return format->shift == 20 ? ISA(widen_bytes)(format, true, from, to, count, ahead) : 0;
   default:
     return 0;
   }

@@ -44,6 +44,16 @@ static DLF__INLINE bool dlf__below(uint32_t a, uint32_t b) {
   return (int32_t)a < (int32_t)b;
 }
 
+/* Ask for `bytes` that are read later. The processor's own prefetching ends with each page; this
+ * asks for the nearest cache but one, which waits for more lines at once. No access, so the place
+ * may lie behind the run's end. */
+static DLF__INLINE void dlf__ask_for(const char *from, int64_t place, int64_t bytes) {
+  const uintptr_t at = (uintptr_t)from + (uintptr_t)place;
+  for (int64_t i = 0; i < bytes; i += 64) {
+    __builtin_prefetch((const void *)(at + (uintptr_t)i), 0, 2);
+  }
+}
+
 #define DLF__LANE(name, type)                                                                      \
   static DLF__INLINE type dlf__load_##name(const char *from, int64_t i) {                          \
     type value;                                                                                    \

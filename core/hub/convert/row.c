@@ -9,26 +9,12 @@ enum { BLOCK = 1024 }; /* elements; a multiple of 8, so that packed blocks begin
 
 /* ---- elements of whole bytes ---- */
 
-#define APART(width)                                                                               \
-  case width:                                                                                      \
-    for (int64_t i = 0; i < count; i++) {                                                          \
-      memcpy(to + i * to_step, from + i * from_step, width);                                       \
-    }                                                                                              \
-    break
-
 static void move_apart(char *to, int64_t to_step, const char *from, int64_t from_step,
                        int64_t count, int width) {
-  switch (width) {
-    APART(1);
-    APART(2);
-    APART(4);
-    APART(8);
-  default:
-    break;
-  }
+  const dlf__tile line = {
+      .rows = 1, .columns = count, .to_column = to_step, .from_column = from_step};
+  dlf__kernels_here()->runs(to, from, &line, width);
 }
-
-#undef APART
 
 /* ---- packed elements: DLPack 1.1, the first one in the lowest bits ---- */
 
@@ -41,32 +27,40 @@ static char *byte_of(dlf__line line, int64_t bit) {
   return line.at + (bit - (bit & 7)) / 8;
 }
 
-/* Whether elements of 4 bits fill whole bytes from here on. */
-static bool are_pairs(dlf__line line, int64_t element, int bits) {
-  return bits == 4 && line.step == 4 && (bits_before(line, element) & 7) == 0;
+/* The rest of a line, from an element on. */
+static dlf__line line_from(dlf__line line, int64_t element) {
+  if (line.is_packed) {
+    const int64_t bit = bits_before(line, element);
+    return (dlf__line){byte_of(line, bit), bit & 7, line.step, true};
+  }
+  line.at += element * line.step;
+  return line;
 }
 
-static void unpack(const dlf__conversion *c, dlf__line from, int64_t first, int64_t count,
-                   char *codes) {
+/* Whether elements of 4 bits fill whole bytes. */
+static bool are_pairs(dlf__line line, int bits) {
+  return bits == 4 && line.step == 4 && line.bit == 0;
+}
+
+static void unpack(const dlf__conversion *c, dlf__line from, int64_t count, char *codes) {
   int64_t done = 0;
-  if (are_pairs(from, first, c->from_bits)) {
-    c->run(DLF__UNPACK_4, NULL, byte_of(from, bits_before(from, first)), codes, count / 2);
+  if (are_pairs(from, c->from_bits)) {
+    c->run(DLF__UNPACK_4, NULL, from.at, codes, count / 2, 0);
     done = count / 2 * 2;
   }
   for (; done < count; done++) {
-    codes[done] = (char)dlf__take_bits(from.at, bits_before(from, first + done), c->from_bits);
+    codes[done] = (char)dlf__take_bits(from.at, bits_before(from, done), c->from_bits);
   }
 }
 
-static void pack(const dlf__conversion *c, dlf__line to, int64_t first, int64_t count,
-                 const char *codes) {
+static void pack(const dlf__conversion *c, dlf__line to, int64_t count, const char *codes) {
   int64_t done = 0;
-  if (are_pairs(to, first, c->to_bits)) {
-    c->run(DLF__PACK_4, NULL, codes, byte_of(to, bits_before(to, first)), count / 2);
+  if (are_pairs(to, c->to_bits)) {
+    c->run(DLF__PACK_4, NULL, codes, to.at, count / 2, 0);
     done = count / 2 * 2;
   }
   for (; done < count; done++) {
-    dlf__put_bits(to.at, bits_before(to, first + done), (unsigned char)codes[done], c->to_bits);
+    dlf__put_bits(to.at, bits_before(to, done), (unsigned char)codes[done], c->to_bits);
   }
 }
 
@@ -80,109 +74,83 @@ static bool is_run(dlf__line line, int bits) {
   return !line.is_packed && line.step == bytes_for(bits);
 }
 
-/* The block's elements as one run: in place, or collected in the buffer. */
-static const char *collect(const dlf__conversion *c, dlf__line from, int64_t first, int64_t count,
-                           char *buffer) {
+/* The elements as one run: in place, or collected in the buffer. */
+static const char *collect(const dlf__conversion *c, dlf__line from, int64_t count, char *buffer) {
   const int width = bytes_for(c->from_bits);
   if (from.is_packed) {
-    unpack(c, from, first, count, buffer);
+    unpack(c, from, count, buffer);
     return buffer;
   }
-  const char *const at = from.at + first * from.step;
   if (is_run(from, c->from_bits)) {
-    return at;
+    return from.at;
   }
-  move_apart(buffer, width, at, from.step, count, width);
+  move_apart(buffer, width, from.at, from.step, count, width);
   return buffer;
 }
 
-static void spread_block(const dlf__conversion *c, dlf__line to, int64_t first, int64_t count,
-                         const char *block) {
+static void spread(const dlf__conversion *c, dlf__line to, int64_t count, const char *block) {
   const int width = bytes_for(c->to_bits);
   if (to.is_packed) {
-    pack(c, to, first, count, block);
+    pack(c, to, count, block);
     return;
   }
-  char *const at = to.at + first * to.step;
-  if (is_run(to, c->to_bits)) {
-    memcpy(at, block, (size_t)(count * width));
-    return;
-  }
-  move_apart(at, to.step, block, width, count, width);
+  move_apart(to.at, to.step, block, width, count, width);
 }
 
-static void convert_block(const dlf__conversion *c, dlf__line from, dlf__line to, int64_t first,
-                          int64_t count) {
+/* At most BLOCK elements. */
+static void convert_block(const dlf__conversion *c, dlf__line from, dlf__line to, int64_t count) {
   uint64_t buffers[2][BLOCK];
   char *free_buffer = (char *)buffers[0];
   char *other_buffer = (char *)buffers[1];
-  const char *block = collect(c, from, first, count, other_buffer);
+  const char *block = collect(c, from, count, other_buffer);
+  int64_t ahead = block == from.at ? c->ahead : 0;
   for (int i = 0; i < c->count; i++) {
     const bool is_last = i + 1 == c->count;
     const bool in_place = is_last && is_run(to, c->to_bits);
-    char *const result = in_place ? to.at + first * to.step : free_buffer;
-    c->run(c->steps[i].kind, &c->steps[i].format, block, result, count);
+    char *const result = in_place ? to.at : free_buffer;
+    c->run(c->steps[i].kind, &c->steps[i].format, block, result, count, ahead);
     if (in_place) {
       return;
     }
     block = result;
     free_buffer = other_buffer;
     other_buffer = result;
+    ahead = 0;
   }
-  spread_block(c, to, first, count, block);
+  spread(c, to, count, block);
 }
 
-/* The processor's own prefetching ends with each page. This asks for the nearest cache but one,
- * which waits for more lines at once. */
-static void prefetch(const char *at, int64_t bytes) {
-  for (int64_t i = 0; i < bytes; i += 64) {
-    __builtin_prefetch(at + i, 0, 2);
-  }
-}
-
-/* A large run: the next piece comes from memory while one is converted, and a result that is to go
- * past the caches does so by whole lines. */
-static void convert_large(const dlf__conversion *c, dlf__line from, dlf__line to, int64_t count,
-                          bool streams) {
-  enum { PIECE = 2048 }; /* bytes */
-  uint64_t block[BLOCK];
+/* Results that go past the caches do so by whole lines. */
+static void convert_streamed(const dlf__conversion *c, dlf__line from, dlf__line to,
+                             int64_t count) {
+  enum { PIECE = 4096 }; /* bytes of results */
+  _Alignas(64) char block[PIECE];
   const dlf__kernels *const kernels = dlf__kernels_here();
-  const int64_t most = dlf__least(PIECE / from.step, BLOCK);
-  int64_t now = most - (int64_t)((uintptr_t)to.at & 63) / to.step; /* the next one begins a line */
-  while (count > 0) {
-    now = dlf__least(now, count);
-    const int64_t next = dlf__least(most, count - now);
-    dlf__line result = to;
-    if (streams) {
-      result.at = (char *)block;
-    }
-    prefetch(from.at + now * from.step, next * from.step);
-    convert_block(c, from, result, 0, now);
-    if (streams) {
-      kernels->stream(to.at, result.at, now * to.step);
-    }
-    from.at += now * from.step;
-    to.at += now * to.step;
-    count -= now;
-    now = next;
+  const int64_t most = dlf__least(PIECE / to.step, BLOCK);
+  int64_t end = most - (int64_t)((uintptr_t)to.at & 63) / to.step; /* the next one begins a line */
+  int64_t done = 0;
+  while (done < count) {
+    const int64_t now = dlf__least(end, count) - done;
+    convert_block(c, line_from(from, done), (dlf__line){block, 0, to.step, false}, now);
+    kernels->stream(to.at + done * to.step, block, now * to.step);
+    done += now;
+    end += most;
   }
-  dlf__end_stream();
 }
 
 static void convert_parts(const dlf__conversion *c, dlf__line from, dlf__line to, int64_t count) {
-  enum { LARGE = 1 << 20 }; /* bytes of both: more than the nearest caches hold */
-  const int64_t moved = count * (from.step + to.step);
-  const bool are_runs = is_run(from, c->from_bits) && is_run(to, c->to_bits);
-  if (are_runs && moved >= LARGE) {
-    convert_large(c, from, to, count, moved >= 2 * (int64_t)DLF__STREAM_RUNS);
+  const bool to_run = is_run(to, c->to_bits);
+  if (c->streams && to_run) {
+    convert_streamed(c, from, to, count);
     return;
   }
-  if (are_runs && c->count == 1) {
-    c->run(c->steps[0].kind, &c->steps[0].format, from.at, to.at, count);
+  if (to_run && is_run(from, c->from_bits) && c->count == 1) {
+    c->run(c->steps[0].kind, &c->steps[0].format, from.at, to.at, count, c->ahead);
     return;
   }
   for (int64_t done = 0; done < count; done += BLOCK) {
-    convert_block(c, from, to, done, dlf__least(BLOCK, count - done));
+    const int64_t now = dlf__least(BLOCK, count - done);
+    convert_block(c, line_from(from, done), line_from(to, done), now);
   }
 }
 

@@ -10,14 +10,32 @@
 
 DLF__BEGIN_VECTORS
 
+enum { STRIP = 64 }; /* elements between two questions for memory */
+
 /* One step: load each element as `in`, and store what the expression makes of `x`. */
 #define EACH(kind, load, in, store, expression)                                                    \
   case kind:                                                                                       \
-    for (int64_t i = done; i < count; i++) {                                                       \
-      const in x = dlf__load_##load(from, i);                                                      \
-      dlf__store_##store(to, i, expression);                                                       \
+    for (; done + STRIP <= count; done += STRIP) {                                                 \
+      const int64_t width = sizeof(in);                                                            \
+      dlf__ask_for(from, done * width + ahead, STRIP * width);                                     \
+      for (int64_t i = 0; i < STRIP; i++) {                                                        \
+        const in x = dlf__load_##load(from, done + i);                                             \
+        dlf__store_##store(to, done + i, expression);                                              \
+      }                                                                                            \
     }                                                                                              \
-    break
+    REST(load, in, store, expression)
+
+#define REST(load, in, store, expression)                                                          \
+  for (int64_t i = done; i < count; i++) {                                                         \
+    const in x = dlf__load_##load(from, i);                                                        \
+    dlf__store_##store(to, i, expression);                                                         \
+  }                                                                                                \
+  break
+
+/* The same for steps that are seldom used. */
+#define RARE(kind, load, in, store, expression)                                                    \
+  case kind:                                                                                       \
+    REST(load, in, store, expression)
 
 /* Between floats these processors keep NaN's sign and payload, and make it quiet, as we want it. */
 #if defined(__x86_64__) || defined(__aarch64__)
@@ -53,7 +71,7 @@ static DLF__INLINE uint32_t int32_of(float x) {
 /* The first elements are done already. */
 static DLF__INLINE void run_fast(dlf__step_kind kind, const dlf__format *known,
                                  const char *restrict from, char *restrict to, int64_t done,
-                                 int64_t count) {
+                                 int64_t count, int64_t ahead) {
   dlf__format format = {0};
   if (known) {
     format = *known; /* so that no store can change it */
@@ -81,14 +99,14 @@ static DLF__INLINE void run_fast(dlf__step_kind kind, const dlf__format *known,
     EACH(DLF__FLOAT64_TO_FLOAT32, float64, double, uint32, float32_of(x));
     EACH(DLF__FLOAT64_TO_ODD, uint64, uint64_t, uint32, dlf__float64_to_odd(x));
   case DLF__PACK_4: /* count is a number of bytes here */
-    for (int64_t i = done; i < count; i++) {
+    for (int64_t i = 0; i < count; i++) {
       const unsigned low = dlf__load_uint8(from, 2 * i);
       const unsigned high = dlf__load_uint8(from, 2 * i + 1);
       dlf__store_uint8(to, i, (uint8_t)(low | high << 4));
     }
     break;
   case DLF__UNPACK_4:
-    for (int64_t i = done; i < count; i++) {
+    for (int64_t i = 0; i < count; i++) {
       const unsigned both = dlf__load_uint8(from, i);
       dlf__store_uint8(to, 2 * i, (uint8_t)(both & 15));
       dlf__store_uint8(to, 2 * i + 1, (uint8_t)(both >> 4));
@@ -131,68 +149,73 @@ static void run_rare(dlf__step_kind kind, const char *restrict from, char *restr
                      int64_t count) {
   const int64_t done = 0;
   switch (kind) {
-    EACH(DLF__FLOAT32_TO_FLOAT64_AS_IS, float32, float, uint64, float64_of(x, false));
-    EACH(DLF__INT16_TO_FLOAT32, int16, int16_t, float32, (float)x);
-    EACH(DLF__UINT16_TO_FLOAT32, uint16, uint16_t, float32, (float)x);
-    EACH(DLF__INT32_TO_FLOAT32, int32, int32_t, float32, (float)x);
-    EACH(DLF__UINT32_TO_FLOAT32, uint32, uint32_t, float32, (float)x);
-    EACH(DLF__INT64_TO_FLOAT32, int64, int64_t, float32, (float)x);
-    EACH(DLF__UINT64_TO_FLOAT32, uint64, uint64_t, float32, (float)x);
-    EACH(DLF__INT32_TO_FLOAT64, int32, int32_t, float64, (double)x);
-    EACH(DLF__UINT32_TO_FLOAT64, uint32, uint32_t, float64, (double)x);
-    EACH(DLF__INT64_TO_FLOAT64, int64, int64_t, float64, (double)x);
-    EACH(DLF__UINT64_TO_FLOAT64, uint64, uint64_t, float64, (double)x);
-    EACH(DLF__INT64_TO_STICKY, int64, int64_t, float64, sticky_of(x));
-    EACH(DLF__UINT64_TO_STICKY, uint64, uint64_t, float64, (double)dlf__sticky(x));
-    EACH(DLF__FLOAT64_TO_INT64, float64, double, int64, int64_of(x));
-    EACH(DLF__FLOAT64_TO_UINT64, float64, double, uint64, uint64_of(x));
-    EACH(DLF__INT8_TO_INT64, int8, int8_t, int64, x);
-    EACH(DLF__UINT8_TO_INT64, uint8, uint8_t, int64, x);
-    EACH(DLF__INT16_TO_INT64, int16, int16_t, int64, x);
-    EACH(DLF__UINT16_TO_INT64, uint16, uint16_t, int64, x);
-    EACH(DLF__INT32_TO_INT64, int32, int32_t, int64, x);
-    EACH(DLF__UINT32_TO_INT64, uint32, uint32_t, int64, x);
-    EACH(DLF__WRAP_8, uint64, uint64_t, uint8, (uint8_t)x);
-    EACH(DLF__WRAP_16, uint64, uint64_t, uint16, (uint16_t)x);
-    EACH(DLF__WRAP_32, uint64, uint64_t, uint32, (uint32_t)x);
-    EACH(DLF__CLAMP_INT8, int64, int64_t, int8, (int8_t)clamped(x, INT8_MIN, INT8_MAX));
-    EACH(DLF__CLAMP_UINT8, int64, int64_t, uint8, (uint8_t)clamped(x, 0, UINT8_MAX));
-    EACH(DLF__CLAMP_INT16, int64, int64_t, int16, (int16_t)clamped(x, INT16_MIN, INT16_MAX));
-    EACH(DLF__CLAMP_UINT16, int64, int64_t, uint16, (uint16_t)clamped(x, 0, UINT16_MAX));
-    EACH(DLF__CLAMP_INT32, int64, int64_t, int32, (int32_t)clamped(x, INT32_MIN, INT32_MAX));
-    EACH(DLF__CLAMP_UINT32, int64, int64_t, uint32, (uint32_t)clamped(x, 0, UINT32_MAX));
-    EACH(DLF__CLAMP_UINT64, int64, int64_t, int64, clamped(x, 0, INT64_MAX));
-    EACH(DLF__CLAMP_INT64, uint64, uint64_t, uint64, x > INT64_MAX ? INT64_MAX : x);
-    EACH(DLF__FINITE_FLOAT16, uint16, uint16_t, uint16, (uint16_t)(x - ((x & 0x7FFF) == 0x7C00)));
-    EACH(DLF__FINITE_BFLOAT16, uint16, uint16_t, uint16, (uint16_t)(x - ((x & 0x7FFF) == 0x7F80)));
-    EACH(DLF__FINITE_FLOAT32, uint32, uint32_t, uint32, x - (x << 1 == 0xFF000000));
-    EACH(DLF__FINITE_FLOAT64, uint64, uint64_t, uint64, x - (x << 1 == UINT64_C(0x7FF) << 53));
-    EACH(DLF__NONZERO_8, uint8, uint8_t, uint8, x != 0);
-    EACH(DLF__NONZERO_16, uint16, uint16_t, uint8, x != 0);
-    EACH(DLF__NONZERO_32, uint32, uint32_t, uint8, x != 0);
-    EACH(DLF__NONZERO_64, uint64, uint64_t, uint8, x != 0);
-    EACH(DLF__NONZERO_FLOAT32, uint32, uint32_t, uint8, x << 1 != 0);
-    EACH(DLF__NONZERO_FLOAT64, uint64, uint64_t, uint8, x << 1 != 0);
+    RARE(DLF__FLOAT32_TO_FLOAT64_AS_IS, float32, float, uint64, float64_of(x, false));
+    RARE(DLF__INT16_TO_FLOAT32, int16, int16_t, float32, (float)x);
+    RARE(DLF__UINT16_TO_FLOAT32, uint16, uint16_t, float32, (float)x);
+    RARE(DLF__INT32_TO_FLOAT32, int32, int32_t, float32, (float)x);
+    RARE(DLF__UINT32_TO_FLOAT32, uint32, uint32_t, float32, (float)x);
+    RARE(DLF__INT64_TO_FLOAT32, int64, int64_t, float32, (float)x);
+    RARE(DLF__UINT64_TO_FLOAT32, uint64, uint64_t, float32, (float)x);
+    RARE(DLF__INT32_TO_FLOAT64, int32, int32_t, float64, (double)x);
+    RARE(DLF__UINT32_TO_FLOAT64, uint32, uint32_t, float64, (double)x);
+    RARE(DLF__INT64_TO_FLOAT64, int64, int64_t, float64, (double)x);
+    RARE(DLF__UINT64_TO_FLOAT64, uint64, uint64_t, float64, (double)x);
+    RARE(DLF__INT64_TO_STICKY, int64, int64_t, float64, sticky_of(x));
+    RARE(DLF__UINT64_TO_STICKY, uint64, uint64_t, float64, (double)dlf__sticky(x));
+    RARE(DLF__FLOAT64_TO_INT64, float64, double, int64, int64_of(x));
+    RARE(DLF__FLOAT64_TO_UINT64, float64, double, uint64, uint64_of(x));
+    RARE(DLF__INT8_TO_INT64, int8, int8_t, int64, x);
+    RARE(DLF__UINT8_TO_INT64, uint8, uint8_t, int64, x);
+    RARE(DLF__INT16_TO_INT64, int16, int16_t, int64, x);
+    RARE(DLF__UINT16_TO_INT64, uint16, uint16_t, int64, x);
+    RARE(DLF__INT32_TO_INT64, int32, int32_t, int64, x);
+    RARE(DLF__UINT32_TO_INT64, uint32, uint32_t, int64, x);
+    RARE(DLF__WRAP_8, uint64, uint64_t, uint8, (uint8_t)x);
+    RARE(DLF__WRAP_16, uint64, uint64_t, uint16, (uint16_t)x);
+    RARE(DLF__WRAP_32, uint64, uint64_t, uint32, (uint32_t)x);
+    RARE(DLF__CLAMP_INT8, int64, int64_t, int8, (int8_t)clamped(x, INT8_MIN, INT8_MAX));
+    RARE(DLF__CLAMP_UINT8, int64, int64_t, uint8, (uint8_t)clamped(x, 0, UINT8_MAX));
+    RARE(DLF__CLAMP_INT16, int64, int64_t, int16, (int16_t)clamped(x, INT16_MIN, INT16_MAX));
+    RARE(DLF__CLAMP_UINT16, int64, int64_t, uint16, (uint16_t)clamped(x, 0, UINT16_MAX));
+    RARE(DLF__CLAMP_INT32, int64, int64_t, int32, (int32_t)clamped(x, INT32_MIN, INT32_MAX));
+    RARE(DLF__CLAMP_UINT32, int64, int64_t, uint32, (uint32_t)clamped(x, 0, UINT32_MAX));
+    RARE(DLF__CLAMP_UINT64, int64, int64_t, int64, clamped(x, 0, INT64_MAX));
+    RARE(DLF__CLAMP_INT64, uint64, uint64_t, uint64, x > INT64_MAX ? INT64_MAX : x);
+    RARE(DLF__FINITE_FLOAT16, uint16, uint16_t, uint16, (uint16_t)(x - ((x & 0x7FFF) == 0x7C00)));
+    RARE(DLF__FINITE_BFLOAT16, uint16, uint16_t, uint16, (uint16_t)(x - ((x & 0x7FFF) == 0x7F80)));
+    RARE(DLF__FINITE_FLOAT32, uint32, uint32_t, uint32, x - (x << 1 == 0xFF000000));
+    RARE(DLF__FINITE_FLOAT64, uint64, uint64_t, uint64, x - (x << 1 == UINT64_C(0x7FF) << 53));
+    RARE(DLF__NONZERO_8, uint8, uint8_t, uint8, x != 0);
+    RARE(DLF__NONZERO_16, uint16, uint16_t, uint8, x != 0);
+    RARE(DLF__NONZERO_32, uint32, uint32_t, uint8, x != 0);
+    RARE(DLF__NONZERO_64, uint64, uint64_t, uint8, x != 0);
+    RARE(DLF__NONZERO_FLOAT32, uint32, uint32_t, uint8, x << 1 != 0);
+    RARE(DLF__NONZERO_FLOAT64, uint64, uint64_t, uint8, x << 1 != 0);
   default:
     break;
   }
 }
 
 static DLF__INLINE int64_t run_no_halves(dlf__step_kind kind, const dlf__format *format,
-                                         const char *from, char *to, int64_t count) {
-  (void)kind, (void)format, (void)from, (void)to, (void)count;
+                                         const char *from, char *to, int64_t count, int64_t ahead) {
+  (void)kind, (void)format, (void)from, (void)to, (void)count, (void)ahead;
   return 0;
 }
 
 /* The steps for one instruction set. */
 #define RUNNER(name, instructions, run_halves)                                                     \
-  instructions static void name(                                                                   \
-      dlf__step_kind kind, const dlf__format *format, const char *from, char *to, int64_t count) { \
-    if (kind <= DLF__LAST_FAST) {                                                                  \
-      run_fast(kind, format, from, to, run_halves(kind, format, from, to, count), count);          \
-    } else {                                                                                       \
+  instructions static void name(dlf__step_kind kind,                                               \
+                                const dlf__format *format,                                         \
+                                const char *from,                                                  \
+                                char *to,                                                          \
+                                int64_t count,                                                     \
+                                int64_t ahead) {                                                   \
+    if (kind > DLF__LAST_FAST) {                                                                   \
       run_rare(kind, from, to, count);                                                             \
+      return;                                                                                      \
     }                                                                                              \
+    const int64_t done = run_halves(kind, format, from, to, count, ahead);                         \
+    run_fast(kind, format, from, to, done, count, ahead);                                          \
   }
 
 RUNNER(run_general, , run_no_halves)
@@ -228,6 +251,8 @@ RUNNER(run_avx512, INSTRUCTIONS, run_halves_avx512)
 #endif
 
 #undef RUNNER
+#undef RARE
+#undef REST
 #undef EACH
 
 DLF__END_VECTORS

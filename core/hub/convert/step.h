@@ -99,9 +99,10 @@ dlf__format dlf__format_of(const dlf__small_float *kind, bool saturate, bool kee
 dlf__step_kind dlf__widening_of(const dlf__small_float *kind);
 dlf__step_kind dlf__narrowing_of(const dlf__small_float *kind);
 
-/* step.c: run one step; the runs do not overlap. format may be NULL for steps without one. */
+/* step.c: run one step; the runs do not overlap. format may be NULL for steps without one. `ahead`
+ * is how many bytes ahead of itself a long run asks for memory, else 0. */
 typedef void dlf__run_step(dlf__step_kind kernel, const dlf__format *format, const char *from,
-                           char *to, int64_t count);
+                           char *to, int64_t count, int64_t ahead);
 /* For this processor, or the instruction set that a test has chosen. */
 dlf__run_step *dlf__step_runner(void);
 
