@@ -362,6 +362,14 @@ class TestFamilies(Contracts):
                     header, f"family f {{ T in f32: k_sf | f64: k_df }}\n{block}", f"k.contracts:1: family f: {message}"
                 )
 
+    def test_families__a_result_has_one_sign(self):
+        blocks = "k_?_max { n := n;  x: T[n] } family max { T in i8: k_a_max | u8: k_b_max }"
+        for result, message in (("uint8_t", "k_a_max and k_b_max differ in what they return"), ("int8_t", "")):
+            with self.subTest(result):
+                header = f"int8_t k_a_max(const int8_t *x, int n);\n{result} k_b_max(const uint8_t *x, int n);\n"
+                status, said = self.with_contracts(header, blocks)
+                self.assertEqual((status, message in said), (int(bool(message)), True), said)
+
     def test_contracts__a_family_knows_its_extents_before_the_call(self):
         header = "".join(f"long k_{x}(const {t} *x, long n, {t} *out);\n" for x, t in (("f", "float"), ("d", "double")))
         blocks = "".join(

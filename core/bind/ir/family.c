@@ -102,10 +102,18 @@ static bool family_is_number(bind_kind kind) {
   return kind == BIND_REAL || kind == BIND_COMPLEX;
 }
 
-/* Numbers may differ in width, and as arguments a real may stand beside a complex one. */
+static bool family_is_signed(const bind_type *type) {
+  return bind_scalar_lowest(type->scalar) < 0;
+}
+
+/* Numbers may differ in width, and as arguments a real may stand beside a complex one. Integers of
+ * two signs are no one result, since the widest may hold neither. */
 static bool family_types_agree(const bind_type *a, const bind_type *z, bool argument) {
   if (argument && family_is_number(a->kind) && family_is_number(z->kind)) {
     return true;
+  }
+  if (!argument && a->kind == BIND_INTEGER && family_is_signed(a) != family_is_signed(z)) {
+    return false;
   }
   return a->kind == z->kind && a->enumeration == z->enumeration && a->handle == z->handle;
 }
