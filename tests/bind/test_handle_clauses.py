@@ -354,6 +354,10 @@ void k_lid_init(k_lid lid);
             with self.subTest(parameters):
                 text = self.write(header + f"int k_sum({parameters});\n")
                 self.assertIn(said, bind(text, "--name", "k", "--explain", "k_sum")[1])
+        text = self.write("typedef void *k_pot;\nint k_sum(int n, const k_pot *pots);\nvoid k_end(k_pot pot);\n")
+        file = self.write("handle k_pot freed k_end;", "k.contracts")
+        told = bind(text, "--name", "k", "--contracts", file, "--explain", "k_sum")[1]
+        self.assertIn(said.replace("pans", "pots"), told)
 
     def test_handles__a_type_that_is_none(self):
         header = "typedef double pot;\nvoid pot_free(pot a);\n"

@@ -191,13 +191,14 @@ const char *ir_why_unbound(const ir_builder *b, const bind_type *type, const c_t
   if (from->kind == C_POINTER) {
     to = from->to;
   }
-  if (to && to->kind == C_POINTER && *to->spelling) {
+  const bool named = to && to->kind == C_POINTER && *to->spelling;
+  if (named && !ir_find_handle(b, to)) {
     return ir_why_no_handle(b, to); /* a place for a handle */
   }
   if (to && to->kind == C_INTEGER && (to->scalar == BIND_U8 || to->scalar == BIND_I8)) {
     return "a pointer to bytes: write it as a tensor in the contract, such as `out u8[n]`";
   }
-  if (to && to->kind == C_POINTER && ir_find_struct_handle(b, to->to)) {
+  if (named || (to && to->kind == C_POINTER && ir_find_struct_handle(b, to->to))) {
     return ir_why_no_list();
   }
   if (to && to->is_array && !*to->spelling) {
