@@ -59,7 +59,9 @@ class TestEvery(Every):
         header = "typedef struct k_pan k_pan;\nk_pan *k_pan_new(void);\nvoid k_pan_free(k_pan *pan);\n"
         header += "void k_put(k_pan *pan, k_pan *on);\nint k_burn(k_pan *pan, int on);\nint k_lit(k_pan *on);\n"
         functions = self.functions("every k_* { keeps on in pan }", header)
-        self.assertEqual([f["name"] for f in functions.values() if any(p.get("kept_object") for p in f["params"])], ["k_put"])
+        self.assertEqual(
+            [f["name"] for f in functions.values() if any(p.get("kept_object") for p in f["params"])], ["k_put"]
+        )
 
     def test_every__gives_way_to_the_functions_own_clauses(self):
         every = "every Pot* { return: status; size > 0; size = 3 }\n"
