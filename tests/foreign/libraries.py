@@ -28,7 +28,7 @@ class Library:
 
 LIBRARIES = [
     Library("llama", ["llama.h"], "llama_"),
-    Library("ggml", ["ggml.h", "ggml-backend.h", "gguf.h"], "ggml_"),
+    Library("ggml", ["ggml.h", "ggml-backend.h", "ggml-cpu.h", "gguf.h"], "ggml_"),
     Library("cuvs", ["cuvs/*/*.h", "cuvs/*/*/*.h"], "cuvs"),
     Library("onnxruntime", ["onnxruntime/onnxruntime_c_api.h"], "Ort"),
     Library("lightgbm", ["LightGBM/c_api.h"], "LGBM_"),
