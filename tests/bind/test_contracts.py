@@ -85,6 +85,15 @@ class TestContracts(Contracts):
         self.assertEqual(status, 1)
         self.assertIn("hook(k_check(chunk,n)): `chunk` does not suit the parameter x", said)
 
+    def test_contracts__a_hook_may_pass_no_pointer(self):
+        header = "int k_list(int id, int *count, int *ids);\n"
+        contract = "k_list { ids: out i32[m <= hook(k_list(%s) -> *count)];  m := *count;  return: status }"
+        self.assertEqual(self.with_contracts(header, contract % "id, NULL"), (0, ""))
+        self.assertIn("k_list(id, &dlf_extent, NULL)", (self.folder / "out/k_dlferry.c").read_text())
+        status, said = self.with_contracts(header, contract % "NULL, NULL")
+        self.assertEqual(status, 1)
+        self.assertIn("list: id: nothing binds NULL, and the header has no such constant", said)
+
     def test_contracts__a_truth_is_always_the_same(self):
         header = "#include <stdbool.h>\nvoid k_take(int n, bool copy);\n"
         for truth in ("true", "false"):

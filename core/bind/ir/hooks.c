@@ -96,6 +96,9 @@ static bind_hook_arg hook_arg_of(const hook_builder *h, const c_param *from,
     return arg;
   }
   const bool constant = d->source == DLF__SOURCE_CONSTANT;
+  if (constant && from->type->kind == C_POINTER && strcmp(d->word, "NULL") == 0) {
+    return arg;
+  }
   const bool computed = !p || p->type.kind == BIND_INTEGER;
   if (!computed || !(type.kind == BIND_INTEGER || (constant && type.kind == BIND_ENUM))) {
     hook_fail(h, bind_string("`%s` does not suit the parameter %s", d->text, from->name));

@@ -50,6 +50,8 @@ static const char *hooks_arguments(const bind_function *f, const dlf_contract *c
       if (arg->param) {
         bind_add(before, derive_offset(f, arg->param));
         argument = hooks_passed(arg->param);
+      } else if (strcmp(arg->derived, "NULL") == 0) {
+        argument = "NULL";
       } else {
         argument = bind_string("%s%s", bind_cast_to(arg->type.c), variable);
         derive_put_value(before,
