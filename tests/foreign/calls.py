@@ -100,7 +100,7 @@ def small(clause, words, extent):
 class Calls:
     def __init__(self, ir, cases):
         self.functions = {f["short_name"]: f for f in ir["functions"]}
-        self.free = {h["name"]: h["checked"] for h in ir["handles"]}
+        self.free = {h["name"]: h.get("checked") for h in ir["handles"]}
         self.makers = {}
         for case in reversed(cases):
             f = self.functions[case["call"]]
@@ -119,12 +119,16 @@ class Calls:
             return f"({p['c']}){{{value[0]}, {value[1]}}}"
         return f"({p['c']}){value}"
 
+    def end(self, handle, name):
+        """Lines that end an object: none if C does."""
+        return [f"{self.free[handle]}({name});"] if self.free[handle] else []
+
     def arguments(self, case, f):
         """Lines before the call, its arguments, and lines after it."""
         before, words, after = [], [], []
         for p in f["params"]:
             name, kind, value = p["name"] + "_", p["kind"], case["args"].get(p["name"])
-            if p.get("kept") or kind in ("list", "given"):
+            if p.get("kept") or kind == "list":
                 raise NotHere
             if kind == "tensor" and p["made"] and case["make"]:
                 before.append(f"DLManagedTensorVersioned *{name} = NULL;")
@@ -133,6 +137,17 @@ class Calls:
             elif kind == "tensor":
                 before += tensor(name, value) if value is not None else [f"const dlf_arg {name} = {{NULL, 0}};"]
                 words.append(name)
+            elif kind == "given":
+                before.append(f"DLManagedTensorVersioned *{name} = NULL;")
+                words.append(f"&{name}")
+                after.append(f"dlf_dlpack_release({name});")
+            elif kind == "struct":
+                before += [f"{p['c']} {name};", f"{p['c']}_defaults(&{name});"]
+                words.append(f"&{name}")
+            elif kind == "array" and p.get("text") == "list":
+                texts = ", ".join(f'"{text}"' for text in value) or "NULL"
+                before.append(f"const char *const {name}[] = {{{texts}}};")
+                words += [name, str(len(value))]
             elif kind == "array":
                 item = p["c"].replace("const ", "").rstrip("* ")
                 before.append(f"const {item} {name}[] = {{{', '.join(map(str, value)) or '0'}}};")
@@ -140,13 +155,13 @@ class Calls:
             elif kind == "handle" and p.get("returned"):
                 before.append(f"{p['c']} {name} = 0;")
                 words.append(f"&{name}")
-                after.append(f"{self.free[p['handle']]}({name});")
+                after += self.end(p["handle"], name)
             elif kind == "handle":
                 before.append(f"{p['c'].replace('const ', '')} {name} = 0;")
                 before += self.handle(name, p["handle"])
                 before.append(f'if (!{name}) {{ printf(""); return; }}')
                 words.append(name)
-                after.append(f"{self.free[p['handle']]}({name});")
+                after += self.end(p["handle"], name)
             elif p.get("counts") and case["make"]:
                 continue
             elif p.get("returned"):
@@ -157,9 +172,9 @@ class Calls:
             else:
                 words.append(self.scalar(p, value))
         if f["returns"]["as"] == "value":
-            before.append(f"{f['returns']['c']} returned_ = 0;")
+            before.append(f"{f['returns']['c']} returned_ = {{0}};")
             words.append("&returned_")
-            after += [f"{self.free[f['creates']]}(returned_);"] if f["returns"]["kind"] == "handle" else []
+            after += self.end(f["creates"], "returned_") if f["returns"]["kind"] == "handle" else []
         return before, words, after
 
     def handle(self, place, handle):
@@ -170,7 +185,7 @@ class Calls:
         f = self.functions[case["call"]]
         before, words, after = self.arguments(case, f)
         own = next((p["name"] + "_" for p in f["params"] if p["kind"] == "handle" and p.get("returned")), "returned_")
-        after = [line for line in after if line != f"{self.free[handle]}({own});"]
+        after = [line for line in after if line not in self.end(handle, own)]
         call = f"{f['new'] if case['make'] else f['checked']}({', '.join([*words, 'NULL'])})"
         keep = f"void **const place_of_{place} = (void **)&{place};"
         return [keep, "{", *before, f"{call};", f"*place_of_{place} = (void *){own};", *after, "}"]

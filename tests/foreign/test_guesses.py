@@ -14,20 +14,14 @@ import json
 import os
 import random
 import re
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from calls import Calls
+from attempt import Attempt, run
 from libraries import LIBRARIES, MORE, command, root_of
 
-HERE = Path(__file__).resolve().parent
 MARK = re.compile(r"(^|  )\?", re.M)
-
-
-def run(*words, **options):
-    return subprocess.run([str(word) for word in words], capture_output=True, text=True, errors="replace", **options)
 
 
 def makers(guesses, ir):
@@ -74,42 +68,10 @@ class Believed:
         for f in ir["functions"] if ir else []:
             if f["unbound"] and f"\n{f['name']} {{\n" in self.guesses and "?hide;" not in self.guesses:
                 self.problems.append(f"{f['name']}: its guess does not bind it: {f['unbound']}")
-        cases = json.loads(run(self.bind, *self.words, "--cases").stdout)["cases"]
-        good = [case for case in cases if case["status"] == "OK"]
-        program, calls, left = Calls(ir, cases).write(good, self.library.name, self.library.begin)
-        if not calls:
-            return 0, left
-        (self.folder / "calls.c").write_text(program)
-        done = run(self.bind, *self.words, "--out", self.folder)
-        library = next((self.root / "usr/lib").glob("*-linux-gnu*"))
-        folders = [library, library / "blas", library / "lapack"]
-        links = [word for f in folders for word in (f"-L{f}", f"-Wl,-rpath-link,{f}")]
-        links += ["-Wl,--unresolved-symbols=ignore-all", "-Wl,-z,lazy"]  # a header may declare what Debian leaves out
-        links += [f"-l{name}" for name in self.library.links]
-        includes = [f"-I{HERE.parent.parent / 'core/include'}", f"-I{self.folder}", *self.library.flags(self.root)]
-        sources = [self.folder / "calls.c", self.folder / f"{self.library.name}_dlferry.c", hub]
-        words = ["-std=gnu11", "-g", "-O1", "-w", "-ffunction-sections", "-Wl,--gc-sections", *flags, *includes]
-        done = run(cc, *words, *sources, "-o", self.folder / "calls", *links, "-lm", "-lpthread")
-        if done.returncode:
-            self.problems.append(f"it does not compile: {done.stderr[:1500]}")
-            return 0, 0
-        (self.folder / "run").mkdir()
-        environment = {
-            **os.environ,
-            "ASAN_OPTIONS": "exitcode=99:detect_leaks=0",
-            "UBSAN_OPTIONS": "halt_on_error=1:exitcode=99",
-            "LD_LIBRARY_PATH": ":".join(map(str, folders)),  # also for what the library needs
-        }
-        done = run(self.folder / "calls", cwd=self.folder / "run", env=environment)
-        if done.returncode not in (0, 1):
-            self.problems.append(f"its calls do not start: {done.returncode} {done.stderr[-300:]}")
-        died = [line for line in done.stdout.splitlines() if "\tDIED\t" in line]
-        self.problems += [f"{line} {said(done.stderr)}" for line in died]
-        return calls, left
-
-
-def said(stderr):
-    return " | ".join(re.findall(r"(?:ERROR: .*|SUMMARY: .*|runtime error: .*)", stderr)[:3])
+        attempt = Attempt(self.bind, self.words, self.library, self.root, self.folder)
+        made, left = attempt.call(cc, hub, flags)
+        self.problems += attempt.problems
+        return made, left
 
 
 def drawn(all_guesses, count, seed):

@@ -18,10 +18,10 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-EXAMPLES = HERE.parents[1] / "examples"
 sys.path.insert(0, str(HERE.parent / "foreign"))
 
-from libraries import LIBRARIES, command, root_of  # noqa: E402
+from known import words_of  # noqa: E402
+from libraries import LIBRARIES, root_of  # noqa: E402
 
 COLUMNS = ("functions", "bound", "guessed", "hidden", "left_out")
 TITLE = f"{'library':<16}" + "".join(f"{column:>11}" for column in COLUMNS) + "  headers"
@@ -32,18 +32,8 @@ HEAD = """# What dlferry-bind binds of headers that were not written for it, as 
 REASONS = 4  # the table shows so many of each library
 
 
-def contracts(library):
-    """The file of contracts that this folder or an example has for a library, or None."""
-    found = [*HERE.glob(f"{library.name}.contracts"), *EXAMPLES.glob(f"{library.name}/*.contracts")]
-    return found[0] if found else None
-
-
 def count(bind, library, root):
-    words = command(library, root)
-    if contracts(library):
-        words += ["--contracts", str(contracts(library))]
-    words += ["-I", str(HERE / "include"), "-I", str(HERE.parents[1] / "core/include")]
-    done = subprocess.run([bind, *words, "--coverage", "json"], capture_output=True, text=True)
+    done = subprocess.run([bind, *words_of(library, root), "--coverage", "json"], capture_output=True, text=True)
     if done.returncode:
         raise RuntimeError(done.stderr.strip()[:500])
     told = json.loads(done.stdout)

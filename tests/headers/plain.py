@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A call of each function that generated tests leave alone, with the plainest arguments: ones, short texts, extents of 1.
+Only stubs take these; a contract may refuse them, and then C is not entered."""
+
+import re
+
+ONE = {"integer": 1, "real": 1.0, "bool": False, "char": "a", "complex": [1, 0], "string": "x", "struct": "defaults"}
+
+
+def plain_tensor(clause):
+    """A tensor's words for a clause: "f64[1, 3]" for "f64[n, 3]"; None if its extents are no arithmetic."""
+    found = re.search(r"\b(any|[a-z]+\d+)\w*(?: \| [\w ]+)?\[(.*?)\]", clause)
+    if not found:
+        return None
+    dtype = "u8" if found[1] == "any" else found[1]
+    extents = [re.sub(r"[A-Za-z_]\w*", "1", extent).partition("<=")[2] or re.sub(r"[A-Za-z_]\w*", "1", extent)
+               for extent in found[2].replace("...", "1").split(",")]  # fmt: skip
+    if not all(re.fullmatch(r"[\d+*()\s-]+", extent) for extent in extents):
+        return None
+    return f"{dtype}[{', '.join(str(max(eval(extent), 0)) for extent in extents)}]"  # noqa: S307 -- digits and + - *
+
+
+def plain_value(p, enums):
+    if p["kind"] == "tensor":
+        return plain_tensor(p["contract"])
+    if p["kind"] == "enum":
+        return next((value["value"] for value in enums.get(p["enum"], [])), 0)
+    if p["kind"] == "array":
+        return ["x"] if p.get("text") == "list" else [1]
+    return ONE.get(p["kind"])
+
+
+def plain_cases(ir, known):
+    """Cases for the bound functions that are not `known`."""
+    enums = {enum["name"]: enum["values"] for enum in ir["enums"]}
+    for f in ir["functions"]:
+        if f["unbound"] or f["short_name"] in known:
+            continue
+        args = {p["name"]: plain_value(p, enums) for p in f["params"] if not p.get("returned")}
+        tensors = [p for p in f["params"] if p["kind"] == "tensor" and not p.get("returned")]
+        if all(args[p["name"]] or p["optional"] for p in tensors):
+            yield {"name": f"{f['short_name']}/plain", "call": f["short_name"], "make": False, "status": "OK", "args": args}

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""C that stands for a library of which only the headers are here: each function says that it was entered, gives an object
+where a caller gets one, and else zeros. Compile it as C23, where a parameter of a definition needs no name. A function has
+a name of its own in C and the library's for the linker, since a struct may stand as its fields in the declaration."""
+
+import re
+
+HEAD = """#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+%s
+static void *room(void) { return calloc(1, 1 << 12); }
+"""
+
+
+def own_name(f):
+    """The name in C: that of one member if the function is a family."""
+    return re.search(r"(\w+)\s*\(", f["declaration"])[1]
+
+
+def ending(f):
+    """Lines that end a function's body."""
+    of = re.split(rf"\b{own_name(f)}\s*\(", f["declaration"])[0].strip()
+    if of == "void":
+        return []
+    if of.endswith("*") or f["returns"].get("kind") in ("handle", "string"):
+        return ["return room();"]
+    if f["returns"]["as"] == "status" and isinstance(f["returns"].get("ok"), int):
+        return [f"return ({of}){f['returns']['ok']};"]
+    plain = re.sub(r"\b(const|static|inline|extern)\b", "", of).strip()
+    return [f"{plain} zero;", "memset(&zero, 0, sizeof zero);", "return zero;"]
+
+
+def stub(f):
+    name, declaration = own_name(f), f["declaration"]
+    parameters = declaration.partition("(")[2]
+    named = [p for p in f["params"] if re.search(rf"\b{p['name']}\b", parameters)]
+    made = [p["name"] for p in named if p["kind"] == "handle" and p.get("returned")]
+    lines = [f'printf("ENTERED\\t{name}\\n");', *(f"if ({place}) *{place} = room();" for place in made), *ending(f)]
+    head = re.sub(rf"\b{name}\s*\(", f"stub_{name}(", declaration, count=1)
+    return "\n".join([f'{head} __asm__("{name}");', f"{head} {{", *("  " + line for line in lines), "}"])
+
+
+def plain_stub(name):
+    """A function that is only called by another's clause."""
+    return f'void *stub_{name}(void) __asm__("{name}");\nvoid *stub_{name}(void) {{ return 0; }}'
+
+
+def stubs(ir, called, includes):
+    """The C of the functions that are `called`."""
+    known = {own_name(f): f for f in ir["functions"]}
+    bodies = [stub(known[name]) if name in known else plain_stub(name) for name in called]
+    return "\n".join([HEAD % "\n".join(f"#include <{name}>" for name in includes), *bodies]) + "\n"

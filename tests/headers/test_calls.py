@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Contracts beside headers that nobody prepared, called: no accepted call of the generated tests may touch memory that is
+not its own, under the address sanitizer, in the library itself where it is here, and in stubs of every library.
+
+    test_calls.py DLFERRY_BIND CC HUB REPORT ROOT... [FLAG...]
+
+LIBRARY=NAME in the environment picks one; KEEP=FOLDER keeps the files.
+"""
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "foreign"))
+
+from attempt import Attempt  # noqa: E402
+from known import words_of  # noqa: E402
+from libraries import LIBRARIES, root_of  # noqa: E402
+from stubbed import Stubbed  # noqa: E402
+from stubs import own_name  # noqa: E402
+
+
+def attempt(of, bind, library, root, tools):
+    """One attempt, in a folder of its own; returns it and how many calls were made and left out."""
+    with tempfile.TemporaryDirectory() as folder:
+        folder = Path(os.environ["KEEP"]) / of.__name__ / library.name if "KEEP" in os.environ else Path(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        made = of(bind, words_of(library, root), library, root, folder)
+        return made, *made.call(*tools)
+
+
+def here(library, root):
+    return any((root / "usr/lib").glob(f"*-linux-gnu*/lib{name}.so") for name in library.links)
+
+
+def main():
+    bind, cc, hub, report, *others = sys.argv[1:]
+    flags = [word for word in others if word.startswith("-")]
+    roots = [root_of(word) for word in others if not word.startswith("-")]
+    rows, problems = [f"{'library':<16}{'bound':>7}{'entered':>9}{'calls':>7}{'left':>6}{'in C':>6}"], []
+    for library in LIBRARIES:
+        root = next((root for root in roots if library.found(root)), None)
+        if root is None or os.environ.get("LIBRARY", library.name) != library.name:
+            continue
+        tools = (cc, hub, flags)
+        stubbed, calls, left = attempt(Stubbed, bind, library, root, tools)
+        bound = {own_name(f) for f in stubbed.ir["functions"] if not f["unbound"]}
+        entered = len(stubbed.entered() & bound)
+        own = 0
+        problems += [f"{library.name}, stubs: {problem}" for problem in stubbed.problems]
+        if here(library, root):
+            real, own, _ = attempt(Attempt, bind, library, root, tools)
+            problems += [f"{library.name}: {problem}" for problem in real.problems]
+        rows.append(f"{library.name:<16}{len(bound):>7}{entered:>9}{calls:>7}{left:>6}{own:>6}")
+        print(rows[-1], flush=True)
+    Path(report).parent.mkdir(exist_ok=True)
+    Path(report).write_text("\n".join(rows) + "\n")
+    print("\n".join([rows[0], *problems]))
+    sys.exit(bool(problems))
+
+
+main()
