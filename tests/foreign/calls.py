@@ -102,11 +102,19 @@ class Calls:
         self.functions = {f["short_name"]: f for f in ir["functions"]}
         self.free = {h["name"]: h.get("checked") for h in ir["handles"]}
         self.makers = {}
-        for case in reversed(cases):
+        while self.find_maker(cases):
+            pass
+
+    def find_maker(self, cases):
+        """Note the first case that makes an object of a kind that has no maker yet, from objects that have one."""
+        for case in cases:
             f = self.functions[case["call"]]
-            of_one = any(p.get("handle") == f.get("creates") and not p.get("returned") for p in f["params"])  # a copy
-            if f.get("creates") and case["status"] == "OK" and not of_one:
-                self.makers[f["creates"]] = case
+            made = f.get("creates")
+            taken = {p["handle"] for p in f["params"] if p["kind"] == "handle" and not p.get("returned")}
+            if made and made not in self.makers and case["status"] == "OK" and taken <= self.makers.keys():
+                self.makers[made] = case
+                return True
+        return False
 
     def scalar(self, p, value):
         if p["kind"] == "string":

@@ -39,4 +39,10 @@ def plain_cases(ir, known):
         args = {p["name"]: plain_value(p, enums) for p in f["params"] if not p.get("returned")}
         tensors = [p for p in f["params"] if p["kind"] == "tensor" and not p.get("returned")]
         if all(args[p["name"]] or p["optional"] for p in tensors):
-            yield {"name": f"{f['short_name']}/plain", "call": f["short_name"], "make": False, "status": "OK", "args": args}
+            yield {
+                "name": f"{f['short_name']}/plain",
+                "call": f["short_name"],
+                "make": False,
+                "status": "OK",
+                "args": args,
+            }

@@ -36,7 +36,11 @@ def stub(f):
     parameters = declaration.partition("(")[2]
     named = [p for p in f["params"] if re.search(rf"\b{p['name']}\b", parameters)]
     made = [p["name"] for p in named if p["kind"] == "handle" and p.get("returned")]
-    lines = [f'printf("ENTERED\\t{name}\\n");', *(f"if ({place}) *{place} = room();" for place in made), *ending(f)]
+    lines = [
+        f'printf("ENTERED\\t{name}\\n");',
+        *(f"if ({place}) *(void **){place} = room();" for place in made),
+        *ending(f),
+    ]
     head = re.sub(rf"\b{name}\s*\(", f"stub_{name}(", declaration, count=1)
     return "\n".join([f'{head} __asm__("{name}");', f"{head} {{", *("  " + line for line in lines), "}"])
 
