@@ -12,6 +12,14 @@ static void free_counter(void *owner) {
   free(owner);
 }
 
+static dlf_object *lingering;
+
+/* C keeps it a while. */
+static void free_later(void *owner) {
+  free_counter(owner);
+  lingering = dlf_object_linger();
+}
+
 static int counted;
 
 static void count(dlf_deferred *self) {
@@ -51,6 +59,17 @@ int main(void) {
   dlf_object_leave(&use, 1);
   dlf_object_release(part);
   EXPECT(freed == 0);
+
+  /* What was made from the counter keeps it too, until C has freed that. */
+  int *step = calloc(1, sizeof *step);
+  dlf_object *made;
+  TRY(dlf_object_enter("make", &use, 1, NULL, &error));
+  TRY(dlf_object_create(step, free_later, &use, 1, &made, &error));
+  dlf_object_leave(&use, 1);
+  dlf_object_release(made);
+  EXPECT(freed == 1);
+  freed = 0;
+  dlf_object_gone(lingering);
 
   TRY(dlf_object_enter("increment", &use, 1, NULL, &error));
   dlf_object_close(box); /* Another thread may close it now. It is freed when the call leaves. */

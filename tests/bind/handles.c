@@ -4,6 +4,7 @@
 
 #include "../c/test.h"
 
+#include <dlferry/object.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -425,6 +426,54 @@ static void test_keeps__objects(void) {
   EXPECT_INT(h_furniture(), 0);
 }
 
+static void drop_jar(void *owned) {
+  h_jar_drop_checked(owned);
+}
+
+static void drop_bag(void *owned) {
+  BagFree_checked(owned);
+}
+
+static dlf_object *boxed(void *owned, void (*drop)(void *owned), dlf_use *parent) {
+  dlf_object *box = NULL;
+  EXPECT_INT(dlf_object_enter("make", parent, parent != NULL, NULL, &error), DLF_OK);
+  EXPECT_INT(dlf_object_create(owned, drop, parent, parent != NULL, &box, &error), DLF_OK);
+  dlf_object_leave(parent, parent != NULL);
+  return box;
+}
+
+/* As in the packages: a jar and a bag that were made from another jar, which is freed after them,
+ * also if a shelf or a tensor keeps them longer than their owners. */
+static void test_keeps__what_it_was_made_from(void) {
+  h_jar *whole = NULL, *part = NULL;
+  h_shelf *shelf = NULL;
+  BagHandle bag = NULL;
+  DLManagedTensorVersioned *lent = NULL;
+  float values[2] = {1, 2};
+  int64_t two = 2;
+  DLTensor t;
+  const int before = h_furniture();
+  EXPECT_INT(h_jar_new_checked(1, &whole, &error), DLF_OK);
+  EXPECT_INT(h_jar_new_checked(2, &part, &error), DLF_OK);
+  EXPECT_INT(h_shelf_new_checked(NULL, &shelf, &error), DLF_OK);
+  EXPECT_INT(BagCreate_checked(floats(&t, values, &two), &bag, &error), DLF_OK);
+  dlf_object *whole_box = boxed(whole, drop_jar, NULL);
+  dlf_use parent = {.size = sizeof parent, .object = whole_box, .name = "jar", .type = "jar"};
+  dlf_object *part_box = boxed(part, drop_jar, &parent);
+  dlf_object *bag_box = boxed(bag, drop_bag, &parent);
+  EXPECT_INT(h_shelf_put_checked(shelf, part, &error), DLF_OK);
+  EXPECT_INT(BagShow_checked(bag, &lent, &error), DLF_OK);
+  dlf_object_release(part_box);
+  dlf_object_release(bag_box);
+  dlf_object_release(whole_box);
+  EXPECT_INT(h_furniture(), before + 3);
+  dlf_dlpack_release(lent);
+  EXPECT_INT(h_furniture(), before + 3);
+  h_shelf_drop_checked(shelf);
+  EXPECT_INT(h_furniture(), before);
+  EXPECT_INT(h_live(), 0);
+}
+
 static void test_keeps__no_object_of_a_failed_call(void) {
   h_jar *good = NULL, *bad = NULL;
   h_shelf *shelf = NULL;
@@ -502,6 +551,7 @@ int main(void) {
   RUN(test_keeps__in_the_handle_that_is_made);
   RUN(test_keeps__in_a_handle_that_is_given);
   RUN(test_keeps__objects);
+  RUN(test_keeps__what_it_was_made_from);
   RUN(test_keeps__no_object_of_a_failed_call);
   RUN(test_keeps__no_objects_in_a_circle);
   RUN(test_keeps__a_long_chain);

@@ -234,6 +234,60 @@ static void test_object__outlives_what_was_made_of_it(void) {
   dlf_object_release(child);
 }
 
+static dlf_object *lingering;
+
+static void free_codec_later(void *owned) {
+  (void)owned;
+  lingering = dlf_object_linger();
+}
+
+/* Its child lingers, whose release returned before C has freed it; the child's own one does so in a
+ * release. */
+static void test_object__outlives_what_lingers(void) {
+  codec a = {0}, b = {0};
+  dlf_object *parent = boxed(&a), *child = NULL, *grandchild = NULL;
+  dlf_use use = use_of(parent, "codec", DLF_USE_SHARED);
+  freed = 0;
+  EXPECT(!dlf_object_linger());
+  EXPECT_INT(enter(&use), DLF_OK);
+  EXPECT_INT(dlf_object_create(&b, free_codec_later, &use, 1, &child, NULL), DLF_OK);
+  dlf_object_leave(&use, 1);
+  use = use_of(child, "codec", DLF_USE_SHARED);
+  EXPECT_INT(enter(&use), DLF_OK);
+  EXPECT_INT(dlf_object_create(&b, free_codec, &use, 1, &grandchild, NULL), DLF_OK);
+  dlf_object_leave(&use, 1);
+  dlf_object_release(parent);
+  dlf_object_release(child);
+  EXPECT(!lingering);
+  dlf_object_release(grandchild);
+  EXPECT_INT(freed, 1);
+  EXPECT(lingering == child);
+  dlf_object_gone(lingering);
+  EXPECT_INT(freed, 2);
+  EXPECT(freed_last == &a);
+  dlf_object_gone(NULL);
+}
+
+static void free_codec_twice(void *owned) {
+  free_codec(owned);
+  dlf_object_gone(dlf_object_linger()); /* it lingers no longer than its release */
+}
+
+static void test_object__may_linger_within_its_release(void) {
+  codec a = {0}, b = {0};
+  dlf_object *parent = boxed(&a), *child = NULL;
+  dlf_use use = use_of(parent, "codec", DLF_USE_SHARED);
+  freed = 0;
+  EXPECT_INT(enter(&use), DLF_OK);
+  EXPECT_INT(dlf_object_create(&b, free_codec_twice, &use, 1, &child, NULL), DLF_OK);
+  dlf_object_leave(&use, 1);
+  dlf_object_release(parent);
+  dlf_object_release(child);
+  EXPECT_INT(freed, 2);
+  EXPECT(freed_last == &a);
+  EXPECT(!dlf_object_linger());
+}
+
 static void test_object__a_long_chain_of_parents_needs_no_stack(void) {
   enum { LINKS = 100000 };
   codec c = {0};
@@ -1192,6 +1246,8 @@ int main(void) {
   RUN(test_object__closed_during_a_call_is_freed_after_it);
   RUN(test_object__released_during_calls_lasts_until_they_end);
   RUN(test_object__outlives_what_was_made_of_it);
+  RUN(test_object__outlives_what_lingers);
+  RUN(test_object__may_linger_within_its_release);
   RUN(test_object__a_long_chain_of_parents_needs_no_stack);
   RUN(test_object__one_used_twice_may_only_be_read);
   RUN(test_object__one_used_twice_is_locked_if_one_use_locks);

@@ -174,10 +174,11 @@ static const bind_rows rust_rows = {rust_passed[0],
 
 /* ---- filling them in ---- */
 
-/* The twin keeps an object in another one. Here only one that keeps tensors is noted: it lends no
- * element while C may reach it through its keeper. */
+/* The twin keeps an object in another one. Here it is noted, since the twin does not know what it
+ * was made from, and since it lends no element of what it keeps while C may reach it through its
+ * keeper. */
 static bool rust_is_noted(const bind_param *p) {
-  return p->kept_object && p->kept_in && p->type.handle->keeps;
+  return p->kept_object && p->kept_in;
 }
 
 static bool rust_is_keeper(const bind_function *f, const bind_param *p) {

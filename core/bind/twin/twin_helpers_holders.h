@@ -22,6 +22,7 @@ typedef struct dlferry_holder {
   void *handle;
   void (*end)(void *handle);     /* set once the owner has freed the handle */
   const char *lock;              /* in which it ends, or NULL */
+  dlf_object *box;               /* of the owner, which stays with what it was made from, or NULL */
   _Atomic int64_t users;         /* the owner, and each tensor */
   _Atomic int64_t lent;          /* tensors whose elements the next change may free */
   _Atomic(dlferry_owned *) gone; /* released, not freed yet */
@@ -48,8 +49,7 @@ struct dlferry_owned {
 };
 
 enum { DLFERRY_HOLDERS = 256 };
-static pthread_mutex_t dlferry_holders_mutex =
-    PTHREAD_MUTEX_INITIALIZER; /* of the table, for a few instructions */
+static pthread_mutex_t dlferry_holders_mutex = PTHREAD_MUTEX_INITIALIZER; /* of the table */
 static dlferry_holder *dlferry_holders[DLFERRY_HOLDERS];
 static _Atomic int64_t dlferry_gone_count; /* in all lists: most calls need not search */
 static _Atomic int64_t dlferry_lent_count; /* of all holders, likewise */
@@ -232,6 +232,7 @@ static inline void dlferry_end_after(dlf_deferred *self) {
     }
     free(ended->kept);
     free(ended->handles);
+    dlf_object_gone(ended->box);
     free(ended);
   }
 }
@@ -356,6 +357,7 @@ DLFERRY_HELPER void dlferry_drop(void *handle, void (*end)(void *handle), const 
   if (holder) {
     holder->end = end;
     holder->lock = lock;
+    holder->box = dlf_object_linger();
     dlferry_unhold(holder);
   } else {
     if (lock) {

@@ -4,7 +4,7 @@
  * One word holds the state while no thread waits: the first caller enters and leaves with one
  * atomic operation each. A second caller takes the mutex and marks the word SLOW; then every caller
  * queues, until the queue and its holders are gone. The box, or a use on the thread's stack, holds
- * the id of a thread inside: no thread-local storage.
+ * the id of a thread inside: a call needs no thread-local storage.
  *
  * A guarded box is used only inside a lock of the runtime, Python's GIL: then the word is loaded
  * and stored without atomic operations that change it. What it holds is the same, so that the box
@@ -14,41 +14,12 @@
  * it is open: calls count and lock at the root, so they cost what a call of the root costs, parent
  * and child exclude each other, and a call that gets both takes one lock. An open borrowed box is a
  * user of the root. */
-#include "hub/internal.h"
-
-#include <dlferry/object.h>
+#include "object.h"
 
 #include <stdlib.h>
 
-enum {
-  OPEN = 1,
-  FAST_SHARED = 2, /* one call is inside that did not take the mutex; `thread` is its thread */
-  FAST_EXCLUSIVE = 4,
-  FAST = FAST_SHARED | FAST_EXCLUSIVE,
-  SLOW = 8, /* there are holders or waiters in the lists */
-  USER = 16 /* and above: calls inside or waiting, and objects made from this one */
-};
-
 /* dlf_use_notes.held */
 enum { HELD_NOT, HELD_UNLOCKED, HELD_FAST, HELD_SLOW };
-
-struct dlf_object {
-  void *pointer;
-  void (*release)(void *owner); /* NULL if C frees the pointer with the root, or never */
-  dlf_object *root; /* where calls count and lock: this box, or what it is borrowed from */
-  _Atomic uint64_t word;
-  _Atomic uintptr_t thread; /* 0, or the thread of a FAST call */
-  bool unguarded; /* written inside the runtime's lock, and never cleared: threads outside it may
-                     use the box */
-  _Atomic int64_t references; /* the caller's, one for the pointer until that is freed, one for each
-                                 box that is borrowed from this one */
-  dlf__mutex mutex; /* protects the lists; held for a few instructions, never during a call of the
-                       library */
-  dlf_use *holders, *first, *last;
-  dlf_object *next; /* in the list of objects to free */
-  int32_t parent_count;
-  dlf_object *parents[];
-};
 
 /* ---- uses ---- */
 
@@ -182,52 +153,13 @@ dlf_status dlf_object_borrow(void *lent, const dlf_use *owner, dlf_object **out,
   return DLF_OK;
 }
 
-static void drop_object(dlf_object *self) {
-  if (atomic_fetch_sub_explicit(&self->references, 1, memory_order_acq_rel) != 1) {
-    return;
-  }
-  dlf_object *root = self->root;
-  dlf__mutex_free(&self->mutex);
-  free(self);
-  if (root != self) {
-    drop_object(root); /* which is its own root: this goes one step deep */
-  }
-}
-
-/* True if a closed object has no user: the caller that makes this true must end it. */
-static bool is_last(uint64_t word) {
-  return word < USER && !(word & OPEN);
-}
-
 /* Tell whether a call may enter, from the word of the root. A borrowed box has a struct as long as
  * its root has one, also if that is closed for others. */
 static inline bool may_enter(const dlf_object *self, uint64_t word) {
   if (self->root == self) {
     return word & OPEN;
   }
-  return dlf_object_is_open(self) && !is_last(word);
-}
-
-/* Free an unused object, then its unused parents: a list, since a chain of them may be long. */
-static void end(dlf_object *self) {
-  dlf_object *list = self;
-  self->next = NULL;
-  while (list) {
-    dlf_object *ended = list;
-    list = ended->next;
-    if (ended->release) {
-      ended->release(ended->pointer);
-    }
-    for (int32_t i = 0; i < ended->parent_count; i++) {
-      dlf_object *parent = ended->parents[i];
-      if (!is_last(atomic_fetch_sub_explicit(&parent->word, USER, memory_order_acq_rel) - USER)) {
-        continue;
-      }
-      parent->next = list;
-      list = parent;
-    }
-    drop_object(ended);
-  }
+  return dlf_object_is_open(self) && !dlf__object_is_last(word);
 }
 
 void dlf_object_close(dlf_object *self) {
@@ -237,7 +169,7 @@ void dlf_object_close(dlf_object *self) {
   const uint64_t before =
       atomic_fetch_and_explicit(&self->word, ~(uint64_t)OPEN, memory_order_acq_rel);
   if (before & OPEN && before < USER) {
-    end(self);
+    dlf__object_end(self);
   }
 }
 
@@ -250,7 +182,7 @@ void dlf_object_release(dlf_object *self) {
     return;
   }
   dlf_object_close(self);
-  drop_object(self);
+  dlf__object_drop(self);
 }
 
 /* ---- refusals ---- */
@@ -423,8 +355,8 @@ static void leave_one(dlf_use *use) {
       bits = give_up_fast(self, fast);
     }
   }
-  if (is_last(word - bits)) {
-    end(self);
+  if (dlf__object_is_last(word - bits)) {
+    dlf__object_end(self);
   }
 }
 
@@ -486,7 +418,7 @@ static dlf_status enter_slowly(const char *function, dlf_use *use, bool *busy, d
   if (status && is_user) {
     leave_one(use);
   }
-  drop_object(self);
+  dlf__object_drop(self);
   return status;
 }
 

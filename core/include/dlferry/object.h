@@ -109,6 +109,15 @@ DLF_API bool dlf_object_is_open(const dlf_object *self);
  * nothing. */
 DLF_API void dlf_object_release(dlf_object *self);
 
+/** Let an object keep what it was made from, since C frees it only later.
+ *  For a release that the hub runs, on its thread. Returns the object, to be passed to
+ * dlf_object_gone once C has freed it, or NULL where no release runs. */
+DLF_API dlf_object *dlf_object_linger(void);
+
+/** Leave what an object was made from, now that C has freed it.
+ *  On any thread, once for each dlf_object_linger. NULL does nothing. */
+DLF_API void dlf_object_gone(dlf_object *lingering);
+
 /* ---- Lock (C only: generated packages call it) ---- */
 
 /** The hub's notes on work that is deferred. Callers only keep them. */
