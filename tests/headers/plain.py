@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A call of each function that generated tests leave alone, with the plainest arguments: ones, short texts, extents of 1.
-Only stubs take these; a contract may refuse them, and then C is not entered."""
+"""A call of each function that generated tests leave alone, with the plainest arguments: ones, short texts, extents
+of 1. Only stubs take these; a contract may refuse them, and then C is not entered."""
 
 import re
 
@@ -17,7 +17,7 @@ def plain_tensor(clause):
                for extent in found[2].replace("...", "1").split(",")]  # fmt: skip
     if not all(re.fullmatch(r"[\d+*()\s-]+", extent) for extent in extents):
         return None
-    return f"{dtype}[{', '.join(str(max(eval(extent), 0)) for extent in extents)}]"  # noqa: S307 -- digits and + - *
+    return f"{dtype}[{', '.join(str(max(eval(extent), 0)) for extent in extents)}]"  # digits and + - *
 
 
 def plain_value(p, enums):

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""C that stands for a library of which only the headers are here: each function says that it was entered, gives an object
-where a caller gets one, and else zeros. Compile it as C23, where a parameter of a definition needs no name. A function has
-a name of its own in C and the library's for the linker, since a struct may stand as its fields in the declaration."""
+"""C that stands for a library of which only the headers are here: each function says that it was entered, gives an
+object where a caller gets one, and else zeros. Compile it as C23, where a parameter of a definition needs no name. A
+function has a name of its own in C and the library's for the linker, since a struct may stand as its fields in the
+declaration."""
 
 import re
 
