@@ -107,7 +107,7 @@ static bool family_is_signed(const bind_type *type) {
 }
 
 /* Numbers may differ in width, and as arguments a real may stand beside a complex one. Integers of
- * two signs are no one result, since the widest may hold neither. */
+ * two signs make no result in common, since the widest may hold neither. */
 static bool family_types_agree(const bind_type *a, const bind_type *z, bool argument) {
   if (argument && family_is_number(a->kind) && family_is_number(z->kind)) {
     return true;
