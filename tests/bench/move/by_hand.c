@@ -190,6 +190,59 @@ void bench_transpose_streamed(const bench_job *job) {
 
 #endif
 
+/* ---- the floors of casts: a source read and a result written, with nothing computed ---- */
+
+#if defined(__x86_64__)
+
+/* Each line of the result goes past the caches, and holds what was read last. */
+static void pass(const char *from, int64_t read, char *to, int64_t written, int64_t blocks) {
+  enum { AHEAD = 4096 };
+  for (int64_t block = 0; block < blocks; block++) {
+    __m128i value = _mm_setzero_si128();
+    for (int64_t i = 0; i < read; i += 64) {
+      _mm_prefetch(from + i + AHEAD, _MM_HINT_T1);
+      for (int64_t k = i; k < i + 64; k += 16) {
+        value = _mm_xor_si128(value, _mm_loadu_si128((const __m128i *)(const void *)(from + k)));
+      }
+    }
+    for (int64_t i = 0; i < written; i += 16) {
+      _mm_stream_si128((__m128i *)(void *)(to + i), value);
+    }
+    from += read;
+    to += written;
+  }
+  _mm_sfence();
+}
+
+#else
+
+static void pass(const char *from, int64_t read, char *to, int64_t written, int64_t blocks) {
+  for (int64_t block = 0; block < blocks; block++) {
+    unsigned char value = 0;
+    for (int64_t i = 0; i < read; i++) {
+      value ^= (unsigned char)from[block * read + i];
+    }
+    memset(to + block * written, value, (size_t)written);
+  }
+}
+
+#endif
+
+/* 128 elements at once, of so many halves of a byte. */
+#define PASS(name, from_halves, to_halves)                                                         \
+  void bench_pass_##name(const bench_job *job) {                                                   \
+    const int64_t read = 64 * from_halves, written = 64 * to_halves;                               \
+    pass(job->from, read, job->to, written, job->bytes / written);                                 \
+  }
+PASS(8_2, 16, 4)
+PASS(8_4, 16, 8)
+PASS(4_2, 8, 4)
+PASS(4_1, 8, 2)
+PASS(4_half, 8, 1)
+PASS(2_4, 4, 8)
+PASS(1_4, 2, 8)
+PASS(half_4, 1, 8)
+
 /* ---- a loop over the result, as one would write it ---- */
 
 #define LOOP(width)                                                                                \
@@ -216,3 +269,35 @@ LOOP(6)
 LOOP(8)
 LOOP(12)
 LOOP(16)
+
+/* ---- the floor of small copies: the same loop behind the checks that a copy owes its caller ----
+ */
+
+static bool may_copy(const DLTensor *from, const DLTensor *to, uint64_t flags) {
+  if (!dlf_dtype_equal(from->dtype, to->dtype) || from->ndim != to->ndim) {
+    return false;
+  }
+  for (int32_t i = 0; i < to->ndim; i++) {
+    if (from->shape[i] != to->shape[i]) {
+      return false;
+    }
+  }
+  return from->device.device_type == kDLCPU && to->device.device_type == kDLCPU &&
+         !(flags & DLPACK_FLAG_BITMASK_READ_ONLY);
+}
+
+static bool overlap(const DLTensor *a, const DLTensor *b) {
+  return dlf_overlap((dlf_arg){a, 0}, (dlf_arg){b, 0});
+}
+
+#define CHECKED(width)                                                                             \
+  void bench_checked_##width(const bench_job *job) {                                               \
+    const DLTensor *from = dlf_dltensor(job->source), *to = dlf_dltensor(job->destination);        \
+    if (!may_copy(from, to, dlf_flags(job->destination)) || overlap(from, to) ||                   \
+        !dlf_is_contiguous(to, DLF_ROW_MAJOR)) {                                                   \
+      abort();                                                                                     \
+    }                                                                                              \
+    bench_loop_##width(job);                                                                       \
+  }
+CHECKED(4)
+CHECKED(8)

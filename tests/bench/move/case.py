@@ -38,7 +38,10 @@ def dtype_of(name):
 def memory(shape, dtype, small_pages=False):
     """An array in pages of its own: huge ones where the system has them, as NumPy's own large arrays have."""
     size = max(math.prod(shape) * dtype.itemsize, 1)
-    pages = mmap.mmap(-1, size)
+    private = {}
+    if hasattr(mmap, "MAP_PRIVATE"):  # Linux gives shared memory no huge pages
+        private["flags"] = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
+    pages = mmap.mmap(-1, size, **private)
     if hasattr(mmap, "MADV_HUGEPAGE"):
         pages.madvise(mmap.MADV_NOHUGEPAGE if small_pages else mmap.MADV_HUGEPAGE)
     return np.ndarray(shape, dtype, buffer=pages)
@@ -119,6 +122,13 @@ class Case:
             shape.pop()
             strides.pop()
         return shape, strides
+
+    def function_of_pass(self):
+        """The C function that reads the lines of the source, and writes a result of its size."""
+        last = abs(self.view.strides[-1]) if self.view.ndim else 1
+        read = "half" if self.row.dtype in PACKED else last
+        written = "half" if self.to in PACKED else self.destination.itemsize
+        return f"bench_pass_{read}_{written}"
 
     def loop_width(self):
         view = self.view

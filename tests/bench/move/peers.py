@@ -8,7 +8,7 @@ import warnings
 import ml_dtypes
 import numpy as np
 from case import PACKED, Case, hub, load_by_hand
-from rows import LARGE, Row
+from rows import LARGE, PASS, Row
 from timing import CLOCKS, Contender
 
 BY_HAND = {
@@ -52,7 +52,7 @@ class Peers:
             yield self.of_binding(case)
         for name in case.row.hand:
             yield self.in_c(name, self.by_hand(name, case), case)
-        if not case.row.hand:
+        if not case.row.hand or case.row.to:
             yield self.limit(case)
         yield self.numpy(case)
         if self.torch:
@@ -87,6 +87,10 @@ class Peers:
     def by_hand(self, name, case):
         if name == "loop by hand":
             return f"bench_loop_{case.loop_width()}"
+        if name == "checked loop by hand":
+            return f"bench_checked_{case.loop_width()}"
+        if name == PASS:
+            return case.function_of_pass()
         if name == "blocks by hand":
             return BLOCKS[case.view.itemsize]
         return BY_HAND[name]

@@ -14,6 +14,8 @@ SMALL_FLOATS = [name for name, (bits, *_) in FLOATS.items() if bits == 8]
 FP4 = "float4_e2m1fn"
 LARGE = 64 << 20  # elements of float32: 256 MiB
 CAST = 16 << 20
+NEW_DENSE = ("malloc + memcpy", "huge pages + memcpy")
+PASS = "read and write by hand"
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,7 @@ def moves():
     yield dense.like(
         name="contiguous, new 256 MiB",
         new=True,
-        hand=("malloc + memcpy", "huge pages + memcpy"),
+        hand=NEW_DENSE,
         aims={"huge pages + memcpy": 1 / 1.1, "NumPy": 0.95, "torch": 5},
         shown=True,
     )
@@ -60,13 +62,13 @@ def transposes():
     into = turn.like(hand=blocks, aims={"torch": 1.3, "streamed blocks by hand": 0.9})
     yield into.like(shown=True)
     yield into.like(name=f"{turn.name}, small pages", small_pages=True)
-    yield turn.like(name=f"{turn.name}, new", new=True, aims={"torch": 2})
+    yield turn.like(name=f"{turn.name}, new", new=True, hand=NEW_DENSE, aims={"torch": 2})
     small = turn.like(name="transpose 4096 x 4096 uint8", dtype="uint8", aims={"torch": 4})
     yield small.like(hand=("blocks by hand",), shown=True)
-    yield small.like(name=f"{small.name}, new", new=True, aims={})
+    yield small.like(name=f"{small.name}, new", new=True, hand=NEW_DENSE, aims={})
     permuted = Row("permute [64, 128, 256] to (2, 0, 1)", (64, 128, 256), "float32", "x.transpose(2, 0, 1)")
     yield permuted.like(hand=blocks, aims={"NumPy": 10}, shown=True)
-    yield permuted.like(name=f"{permuted.name}, new", new=True, aims={"JAX": 2}, shown=True)
+    yield permuted.like(name=f"{permuted.name}, new", new=True, hand=NEW_DENSE, aims={"JAX": 2}, shown=True)
 
 
 def views():
@@ -104,7 +106,7 @@ def flips():
     ]:
         row = Row(name, (side, side), dtype, view, hand=("loop by hand",), aims=FASTEST)
         yield row
-        yield row.like(name=f"{name}, new", new=True, hand=())
+        yield row.like(name=f"{name}, new", new=True, hand=NEW_DENSE)
 
 
 def casts():
@@ -129,7 +131,7 @@ def casts():
 
 
 def cast(source, destination, **more):
-    return Row(f"{source} to {destination}", (CAST,), source, to=destination, **more)
+    return Row(f"{source} to {destination}", (CAST,), source, to=destination, hand=(PASS,), **more)
 
 
 def strided_casts():
@@ -140,6 +142,8 @@ def strided_casts():
         ("[480, 640, 3] uint8 to planes of float32", (480, 640, 3), "uint8", "x.transpose(2, 0, 1)", "float32"),
     ]:
         row = Row(name, shape, dtype, view, to, aims={"torch": 1.5}, shown=name.startswith("x[:"))
+        if view == "x[:, ::2]":
+            row = row.like(hand=(PASS,))
         yield row
         yield row.like(name=f"{name}, new", new=True, shown=False)
 
@@ -153,7 +157,8 @@ def small():
         ("[4, 4, 4] uint64, every second", (4, 4, 8), "uint64", "x[:, :, ::2]"),
         ("[4, 4, 4] float32, transposed", (4, 4, 4), "float32", "x.transpose(2, 1, 0)"),
     ]:
-        yield Row(name, shape, dtype, view, hand=("loop by hand",), most_over_loop=30, shown=name == "1 element")
+        hand = ("loop by hand", "checked loop by hand")
+        yield Row(name, shape, dtype, view, hand=hand, most_over_loop=30, shown=name == "1 element")
 
 
 # ---- how cost grows ----
