@@ -218,6 +218,16 @@ class TestTypes(Headers):
             with self.subTest(text):
                 self.assertEqual(self.read(text + free.format("k_codec"))[0]["handles"], [])
 
+    def test_declarations__of_two_functions_that_free_a_struct_free_goes_before_delete(self):
+        names = ("close", "delete", "free", "release")
+        text = "typedef struct k_ref k_ref;\nk_ref *k_ref_new(void);\n"
+        text += "".join(f"void k_ref_{name}(k_ref *ref);\n" for name in names)
+        ir, _ = self.read(text)
+        self.assertEqual([h["free"] for h in ir["handles"]], ["k_ref_free"])
+        self.assertIn("k_ref_delete", [f["name"] for f in ir["functions"] if not f["unbound"]])
+        hidden, _ = self.read(text, "--contracts", self.write("k_ref_free { hide }\n", "k.contracts"))
+        self.assertEqual(hidden["handles"], [])
+
 
 class TestConstants(Headers):
     def test_declarations__constants_have_the_types_that_c_gives_them(self):

@@ -254,8 +254,9 @@ static void ir_document_handle(const ir_builder *b, bind_handle *h, const char *
   h->line = from->line;
 }
 
-/* Return the struct that a function named like `<struct>_free` frees; NULL for other functions. */
-static const c_type *ir_what_is_freed(const ir_builder *b, const c_function *f) {
+/* Return the struct that a function named like `<struct>_free` frees, and the place of its verb;
+ * NULL for other functions. */
+static const c_type *ir_what_is_freed(const ir_builder *b, const c_function *f, int *verb) {
   if (f->count != 1 || f->params[0].type->kind != C_POINTER) {
     return NULL;
   }
@@ -263,13 +264,41 @@ static const c_type *ir_what_is_freed(const ir_builder *b, const c_function *f) 
   if (t->kind != C_STRUCT || t->is_const || (t->record && t->record->complete)) {
     return NULL;
   }
-  const char *tag = uses_tag(t);
   const char *name = ir_strip(f->name, b->ir->prefix);
-  const char *own = ir_strip(tag, b->ir->prefix);
-  if (name && own && uses_is_freeing(name, own)) {
-    return t;
+  const char *own = ir_strip(uses_tag(t), b->ir->prefix);
+  if (!name || !own) {
+    return NULL;
   }
-  return NULL;
+  *verb = uses_freeing_verb(name, own);
+  if (*verb < 0) {
+    return NULL;
+  }
+  return t;
+}
+
+/* Find the function that frees each struct, that of the surest verb: beside ref_free, ref_delete
+ * may delete what the object stands for. Returns how many there are. */
+static int ir_find_ends(const ir_builder *b, const c_function **ends) {
+  int *verbs = bind_items(b->header->function_count, sizeof *verbs);
+  bind_index by_tag = {0};
+  int count = 0;
+  BIND_EACH (const c_function, f, b->header->functions, b->header->function_count) {
+    int verb;
+    const c_type *t = ir_what_is_freed(b, f, &verb);
+    if (!t) {
+      continue;
+    }
+    int place = bind_find_place(&by_tag, uses_tag(t));
+    if (place < 0) {
+      place = count++;
+      bind_add_place(&by_tag, uses_tag(t), place);
+    } else if (verb >= verbs[place]) {
+      continue;
+    }
+    ends[place] = f;
+    verbs[place] = verb;
+  }
+  return count;
 }
 
 /* ---- those of the file of contracts ---- */
@@ -555,9 +584,12 @@ void ir_build_handles(ir_builder *b) {
     ir_name_handle(b, from);
     b->block = NULL;
   }
-  BIND_EACH (const c_function, f, b->header->functions, b->header->function_count) {
-    const c_type *t = ir_what_is_freed(b, f);
-    if (!t || ir_find_struct_handle(b, t) || ir_is_hidden(b, f)) {
+  const c_function **ends = bind_items(b->header->function_count, sizeof *ends);
+  const int end_count = ir_find_ends(b, ends);
+  for (int i = 0; i < end_count; i++) {
+    const c_function *f = ends[i];
+    const c_type *t = f->params[0].type->to;
+    if (ir_find_struct_handle(b, t) || ir_is_hidden(b, f)) {
       continue;
     }
     b->at = f->header;

@@ -13,14 +13,14 @@ const char *uses_tag(const c_type *t) {
   return t->spelling;
 }
 
-bool uses_is_freeing(const char *name, const char *of) {
+int uses_freeing_verb(const char *name, const char *of) {
   const char *snake = bind_snake(name);
-  BIND_EACH_STRING (verb, uses_verbs) {
-    if (strcmp(snake, bind_concat(bind_snake(of), "_", *verb)) == 0) {
-      return true;
+  for (int i = 0; i < (int)(sizeof uses_verbs / sizeof *uses_verbs); i++) {
+    if (strcmp(snake, bind_concat(bind_snake(of), "_", uses_verbs[i])) == 0) {
+      return i;
     }
   }
-  return false;
+  return -1;
 }
 
 static bool uses_names_freeing(const c_function *f) {
@@ -38,7 +38,7 @@ static bool uses_names_freeing(const c_function *f) {
  * x_free_list. */
 static int uses_rank(const c_function *f, const char *type) {
   const char *name = bind_snake(f->name);
-  if (uses_is_freeing(f->name, type)) {
+  if (uses_freeing_verb(f->name, type) >= 0) {
     return 3;
   }
   for (size_t i = 0; i < sizeof uses_verbs / sizeof *uses_verbs; i++) {

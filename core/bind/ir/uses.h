@@ -44,8 +44,9 @@ typedef struct uses_table {
 /* How C spells a type, without the word `struct`. */
 const char *uses_tag(const c_type *t);
 
-/* Tell whether a function is called like codec_free, or with another such verb, for a codec. */
-bool uses_is_freeing(const char *name, const char *of);
+/* Return the place of the verb of a function that is called like codec_free, for a codec: 0 for
+ * free, more for those that may do more; -1 for other names. */
+int uses_freeing_verb(const char *name, const char *of);
 
 void uses_build(const c_header *header, uses_table *out);
 
