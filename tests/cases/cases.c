@@ -28,7 +28,7 @@ static const test_case cases[] = {
 /* A call of one operation. It leaves a tensor in `out`, or a text. */
 typedef struct {
   const test_case *c;
-  dlf_tensor *x, *out;
+  dlf_tensor *x, *y, *out;
   dlf_arg a, b;
   char text[400];
   dlf_error error;
@@ -85,6 +85,49 @@ static dlf_status do_contiguous(call *k) {
   return dlf_contiguous(k->x, DLF_ROW_MAJOR, &k->out, &k->error);
 }
 
+/* What was written is told. */
+static dlf_status written(call *k, dlf_status status, dlf_tensor *tensor) {
+  if (!status) {
+    k->out = dlf_retain(tensor);
+  }
+  return status;
+}
+
+static dlf_status do_copy_into(call *k) {
+  return written(k, dlf_copy_into(k->x, k->y, &k->error), k->y);
+}
+
+static dlf_status do_cast(call *k) {
+  DLDataType dtype;
+  const bool saturate = k->c->count != 0;
+  const dlf_status status = dlf_dtype_parse(k->c->text, &dtype, &k->error);
+  return status ? status : dlf_cast(k->x, dtype, saturate, &k->out, &k->error);
+}
+
+static dlf_status do_cast_into(call *k) {
+  return written(k, dlf_cast_into(k->x, k->y, false, &k->error), k->y);
+}
+
+static dlf_number number_of(const test_case *c) {
+  dlf_number n = {.kind = DLF_NUMBER_SIGNED};
+  if (c->count) {
+    n.signed_value = c->ints[0];
+  }
+  if (c->real_count) {
+    n.kind = c->real_count == 2 ? DLF_NUMBER_COMPLEX : DLF_NUMBER_REAL;
+    n.real = c->reals[0];
+  }
+  if (c->real_count == 2) {
+    n.imaginary = c->reals[1];
+  }
+  return n;
+}
+
+static dlf_status do_fill(call *k) {
+  const dlf_number wanted = number_of(k->c);
+  return written(k, dlf_fill(k->x, &wanted, &k->error), k->x);
+}
+
 static dlf_status do_to_device(call *k) {
   DLDevice device;
   const dlf_status status = dlf_device_parse(k->c->text, &device, &k->error);
@@ -115,19 +158,7 @@ static dlf_status do_all_close(call *k) {
 
 static dlf_status do_contains(call *k) {
   bool answer;
-  dlf_number wanted = {.kind = DLF_NUMBER_SIGNED};
-  if (k->c->count) {
-    wanted.signed_value = k->c->ints[0];
-  }
-  if (k->c->real_count) {
-    wanted.kind = k->c->real_count == 2 ? DLF_NUMBER_COMPLEX : DLF_NUMBER_REAL;
-  }
-  if (k->c->real_count) {
-    wanted.real = k->c->reals[0];
-  }
-  if (k->c->real_count == 2) {
-    wanted.imaginary = k->c->reals[1];
-  }
+  const dlf_number wanted = number_of(k->c);
   const dlf_status status = dlf_contains(k->a, &wanted, &answer, &k->error);
   return truth(k, status, answer);
 }
@@ -332,6 +363,10 @@ static const struct {
     OPERATION(bitcast),
     OPERATION(copy),
     OPERATION(copy_padded),
+    OPERATION(copy_into),
+    OPERATION(cast),
+    OPERATION(cast_into),
+    OPERATION(fill),
     OPERATION(to_device),
     OPERATION(identical),
     OPERATION(equal),
@@ -390,6 +425,7 @@ static int run(const test_case *c) {
   if (second) {
     k.b = (dlf_arg){dlf_dltensor(second), dlf_flags(second)};
   }
+  k.y = second;
   const dlf_status status = operations[operation_of(c)].run(&k);
   if (k.out) {
     const int64_t length = dlf_format(dlf_dltensor(k.out), dlf_flags(k.out), NULL, 0);

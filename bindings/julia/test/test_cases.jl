@@ -92,6 +92,10 @@ else
         "broadcast" => (x, c, y) -> DLFerry.broadcast(x, Tuple(ints(c))),
         "bitcast" => (x, c, y) -> DLFerry.bitcast(x, c["text"]),
         "copy" => (x, c, y) -> copy(x),
+        "copy_into" => (x, c, y) -> copyto!(y, x),
+        "cast" => (x, c, y) -> DLFerry.cast(x, c["text"]; saturate = haskey(c, "ints")),
+        "cast_into" => (x, c, y) -> DLFerry.cast!(y, x),
+        "fill" => (x, c, y) -> fill!(x, wanted_number(c)),
         "to_device" => (x, c, y) -> DLFerry.to_device(x, c["text"]; copy = copy_word(ints(c)[1])),
         "all_close" => (x, c, y) -> DLFerry.all_close(x, y; rtol = c["reals"][1], atol = c["reals"][2],
                                                       nans = ints(c)[1] != 0),
@@ -154,7 +158,7 @@ else
 
     cannot = read_cases("languages")["cannot"]["julia"]
     used, before, count_made = Dict(key => 0 for key in keys(cannot)), made_deleted(), 0
-    case_files = ("view", "compare", "layout", "float", "npy", "exchange", "access")
+    case_files = ("view", "compare", "layout", "float", "npy", "exchange", "access", "move")
     mktempdir() do folder
         cd(folder) do
             for c in (c for file in case_files for c in read_cases(file)["cases"])

@@ -11,7 +11,7 @@ import pytest
 from conftest import ROOT
 
 FOLDER = ROOT / "tests" / "cases"
-FILES = ("view", "compare", "layout", "float", "npy", "exchange", "access")
+FILES = ("view", "compare", "layout", "float", "npy", "exchange", "access", "move")
 CASES = [c for name in FILES for c in json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))["cases"]]
 LANGUAGES = json.loads((FOLDER / "languages.json").read_text(encoding="utf-8"))
 CANNOT, NAMES = LANGUAGES["cannot"]["python"], LANGUAGES["names"]["python"]
@@ -68,6 +68,21 @@ def to_device(x, c):
     return dlferry.from_dlpack(x, device=c["text"], copy=(None, True, False)[c["ints"][0]])
 
 
+def copy_into(x, _, y):
+    x.copy_into(y)
+    return y
+
+
+def cast_into(x, _, y):
+    x.cast_into(y)
+    return y
+
+
+def fill(x, c):
+    x.fill(number(c))
+    return x
+
+
 def save(x, c):
     dlferry.npy_save(x, c["text"])
     return dlferry.npy_open(c["text"])
@@ -121,6 +136,10 @@ OPERATIONS = {
     "broadcast": lambda x, c: x.broadcast_to(c["ints"]),
     "bitcast": lambda x, c: x.bitcast(c["text"]),
     "to_device": to_device,
+    "copy_into": copy_into,
+    "cast": lambda x, c: x.astype(c["text"], saturate="ints" in c),
+    "cast_into": cast_into,
+    "fill": fill,
     "all_close": lambda x, c, y: dlferry.all_close(x, y, *c["reals"], bool(c["ints"][0])),
     "contains": lambda x, c: number(c) in x,
     "read": read,

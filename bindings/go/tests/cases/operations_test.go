@@ -117,6 +117,17 @@ func bitcast(x *dlferry.Tensor, c operation) result {
 	return made(x.Bitcast(dtype))
 }
 
+func cast(x *dlferry.Tensor, c operation) result {
+	dtype, err := dlferry.ParseDType(c.Text)
+	if err != nil {
+		return result{nil, err}
+	}
+	if len(c.Ints) > 0 {
+		return made(x.CastSaturating(dtype))
+	}
+	return made(x.Cast(dtype))
+}
+
 func save(x *dlferry.Tensor, c operation) result {
 	if err := dlferry.NpySave(x, c.Text); err != nil {
 		return result{nil, err}
@@ -210,6 +221,10 @@ var operations = map[string]func(x, y *dlferry.Tensor, c operation) result{
 	"contiguous": func(x, _ *dlferry.Tensor, _ operation) result {
 		return made(x.Contiguous(dlferry.RowMajor))
 	},
+	"copy_into": func(x, y *dlferry.Tensor, _ operation) result { return made(y, dlferry.CopyInto(x, y)) },
+	"cast":      func(x, _ *dlferry.Tensor, c operation) result { return cast(x, c) },
+	"cast_into": func(x, y *dlferry.Tensor, _ operation) result { return made(y, dlferry.CastInto(x, y)) },
+	"fill":      func(x, _ *dlferry.Tensor, c operation) result { return made(x, dlferry.Fill(x, c.number())) },
 	"identical": func(x, y *dlferry.Tensor, c operation) result { return value(x.Identical(y)) },
 	"equal":     func(x, y *dlferry.Tensor, c operation) result { return value(x.Equal(y)) },
 	"all_close": func(x, y *dlferry.Tensor, c operation) result {
@@ -322,7 +337,7 @@ func TestOperations(t *testing.T) {
 	readJSON(t, "languages", &languages)
 	cannot, used := languages.Cannot["go"], map[string]int{}
 	var cases []operation
-	for _, name := range []string{"view", "compare", "layout", "float", "npy", "exchange", "access"} {
+	for _, name := range []string{"view", "compare", "layout", "float", "npy", "exchange", "access", "move"} {
 		var file struct{ Cases []operation }
 		readJSON(t, name, &file)
 		cases = append(cases, file.Cases...)

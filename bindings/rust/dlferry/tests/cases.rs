@@ -2,8 +2,8 @@
 //! The shared cases of `tests/cases`: each operation of the hub gives the result, status and text of every language.
 
 use dlferry::{
-    npy, CopyMode, DType, Device, Element, Error, ExportOptions, Exported, IndexItem, ManagedTensor,
-    ManagedTensorLegacy, Number, Order, Tensor,
+    cast_into, copy_into, fill, npy, CopyMode, DType, Device, Element, Error, ExportOptions, Exported, IndexItem,
+    ManagedTensor, ManagedTensorLegacy, Number, Order, Tensor,
 };
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -99,12 +99,40 @@ impl Case<'_> {
         })
     }
 
-    fn contains(&self, x: &Tensor) -> Answer {
-        text(match self.reals()[..] {
-            [re, im] => x.contains(Number::Complex(re, im))?,
-            [re] => x.contains(re)?,
-            _ => x.contains(self.ints()[0])?,
+    fn number(&self) -> Number {
+        match self.reals()[..] {
+            [re, im] => Number::Complex(re, im),
+            [re] => re.into(),
+            _ => self.ints()[0].into(),
+        }
+    }
+
+    fn cast(&self, x: &Tensor) -> Answer {
+        let dtype = DType::parse(self.word("text"))?;
+        tensor(match self.ints()[..] {
+            [] => x.cast(dtype),
+            _ => x.cast_saturating(dtype),
         })
+    }
+
+    /// What a tensor has then.
+    fn write(&self, x: &mut Tensor, y: Option<&mut Tensor>) -> Answer {
+        // SAFETY: only this test uses the helper's tensors.
+        match (self.word("op"), y) {
+            ("fill", _) => {
+                fill(&mut unsafe { x.assume_alone() }, self.number())?;
+                text(x.format())
+            }
+            ("copy_into", Some(y)) => {
+                copy_into(x, &mut unsafe { y.assume_alone() })?;
+                text(y.format())
+            }
+            ("cast_into", Some(y)) => {
+                cast_into(x, &mut unsafe { y.assume_alone() })?;
+                text(y.format())
+            }
+            _ => Ok(Told::Cannot),
+        }
     }
 
     fn read(&self, x: &Tensor) -> Answer {
@@ -202,7 +230,7 @@ impl Case<'_> {
     }
 
     /// `None` for an operation that Rust lacks.
-    fn call(&self, x: &mut Option<Tensor>, y: Option<&Tensor>) -> Option<Answer> {
+    fn call(&self, x: &mut Option<Tensor>, y: Option<&mut Tensor>) -> Option<Answer> {
         let op = self.word("op");
         let (ints, reals) = (self.ints(), self.reals());
         match op {
@@ -212,11 +240,12 @@ impl Case<'_> {
                 return Some(dlferry::compact_strides(&ints, self.order()).and_then(|strides| list(&strides)))
             }
             "look" => return Some(self.look(x.as_mut().unwrap())),
+            "fill" | "copy_into" | "cast_into" => return Some(self.write(x.as_mut().unwrap(), y)),
             "encode" => return Some(self.encode()),
             _ => (),
         }
         let x = x.as_ref().unwrap();
-        let y = y.unwrap_or(x);
+        let y = y.map_or(x, |y| &*y);
         Some(match op {
             "index" | "slice" | "select" | "permute" | "reshape" | "broadcast" | "squeeze" | "unsqueeze" | "flip"
             | "bitcast" | "pack_lanes" | "unpack_lanes" => self.view(x),
@@ -229,7 +258,8 @@ impl Case<'_> {
             "identical" => x.identical(y).and_then(text),
             "equal" => x.equal(y).and_then(text),
             "all_close" => x.all_close(y, reals[0], reals[1], ints[0] != 0).and_then(text),
-            "contains" => self.contains(x),
+            "contains" => x.contains(self.number()).and_then(text),
+            "cast" => self.cast(x),
             "read" => self.read(x),
             "count" => x.count().and_then(text),
             "byte_size" => x.byte_size().and_then(text),
@@ -256,11 +286,11 @@ impl Case<'_> {
             // SAFETY: the helper's tensors are truthful about their memory.
             made_of => Some(unsafe { Tensor::from_dlpack(made(made_of)) }.unwrap()),
         };
-        let (mut x, y) = (import("x"), import("y"));
+        let (mut x, mut y) = (import("x"), import("y"));
         if self.json["closed"] == true {
             return None;
         }
-        match self.call(&mut x, y.as_ref())? {
+        match self.call(&mut x, y.as_mut())? {
             Ok(Told::Text(told)) => Some(told),
             Ok(Told::Cannot) => None,
             Err(error) => Some(format!("{} {}", error.kind().name(), error.message())),
@@ -314,7 +344,9 @@ fn operations_give_what_they_give_in_every_language() {
     std::env::set_current_dir(&folder).unwrap();
     let mut left_out = BTreeMap::<&String, usize>::new();
     let mut wrong = vec![];
-    for file in ["view", "compare", "layout", "float", "npy", "exchange", "access"] {
+    for file in [
+        "view", "compare", "layout", "float", "npy", "exchange", "access", "move",
+    ] {
         for json in read(file)["cases"].as_array().unwrap() {
             let case = Case { json, folder: &folder };
             let before = deleted_made();
