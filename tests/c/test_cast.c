@@ -283,6 +283,31 @@ static void test_cast__packed_and_padded(void) {
   dlf_release(d);
 }
 
+/* Only elements that stay as they are may be moved within their memory. */
+static void test_cast__within_its_memory(void) {
+  float values[] = {1, 2, 3, 4, 5, 6};
+  uint8_t sixths[] = {0x41, 0x01};
+  const DLDataType pair_of_6 = {kDLFloat6_e3m2fn, 6, 2}, pair_of_8 = {kDLInt, 8, 2};
+  dlf_tensor *from = wrap(values, f32, 1, LIST(4), LIST(1), 0);
+  dlf_tensor *to = wrap(values + 1, f32, 1, LIST(4), LIST(1), 0);
+  dlf_tensor *back = wrap(values + 3, f32, 1, LIST(4), LIST(-1), 0);
+  EXPECT_INT(dlf_cast_into(from, to, false, NULL), DLF_OK);
+  EXPECT(values[0] == 1 && values[1] == 1 && values[4] == 4 && values[5] == 6);
+  EXPECT_INT(dlf_cast_into(from, back, false, NULL), DLF_LAYOUT);
+  dlf_release(from);
+  dlf_release(to);
+  dlf_release(back);
+  from = wrap(sixths, pair_of_6, 1, LIST(1), NULL, 0);
+  EXPECT_INT(dlf_cast(from, pair_of_6, false, &to, NULL), DLF_OK);
+  EXPECT(memcmp(dlf_data(dlf_dltensor(to)), sixths, 2) == 0);
+  dlf_release(to);
+  EXPECT_INT(dlf_cast_into(from, from, false, NULL), DLF_LAYOUT);
+  dlf_release(from);
+  from = wrap(sixths, pair_of_8, 1, LIST(1), NULL, 0);
+  EXPECT_INT(dlf_cast_into(from, from, false, NULL), DLF_OK);
+  dlf_release(from);
+}
+
 static void test_cast__lanes(void) {
   float values[] = {1, 2, 3, 4, 5, 6};
   uint8_t pairs[3];
@@ -437,6 +462,9 @@ static void test_cast__refusals(void) {
       dlf_cast(NULL, f32, false, &out, &error), DLF_INVALID, "cast: expected a tensor, got NULL");
   EXPECT_FAILS(
       dlf_cast_into(a, NULL, false, &error), DLF_INVALID, "cast_into: expected a tensor, got NULL");
+  EXPECT_INT(dlf_cast_into(NULL, a, false, NULL), DLF_INVALID);
+  EXPECT_INT(dlf_cast(a, (DLDataType){kDLInt, 24, 1}, false, &out, NULL), DLF_DTYPE);
+  EXPECT_INT(dlf_cast(a, (DLDataType){kDLFloat, 8, 1}, false, &out, NULL), DLF_DTYPE);
   dlf_release(a);
   dlf_release(turned);
   dlf_release(locked);
@@ -451,6 +479,7 @@ int main(void) {
   RUN(test_cast__instruction_sets_agree);
   RUN(test_cast__every_tail);
   RUN(test_cast__into_a_new_tensor);
+  RUN(test_cast__within_its_memory);
   RUN(test_cast__rounds_once);
   RUN(test_cast__integers_wrap_or_saturate);
   RUN(test_cast__complex);

@@ -281,6 +281,9 @@ static void test_copy__contiguous_copies_only_if_it_must(void) {
   dlf_release(out);
   EXPECT_FAILS(
       dlf_contiguous(t, 3, &out, &error), DLF_INVALID, "contiguous: expected a dlf_order, got 3");
+  EXPECT_INT(dlf_contiguous(t, -1, &out, NULL), DLF_INVALID);
+  EXPECT_INT(dlf_copy_into(NULL, t, NULL), DLF_INVALID);
+  EXPECT_INT(dlf_copy_into(t, NULL, NULL), DLF_INVALID);
   dlf_release(t);
 }
 

@@ -7,6 +7,7 @@
 #include "test.h"
 
 static const DLDataType dtypes[] = {CASTABLE_REALS};
+static const DLDataType complex_dtypes[] = {{kDLComplex, 64, 1}, {kDLComplex, 128, 1}};
 
 typedef struct pair {
   placed from, to;
@@ -26,16 +27,23 @@ static void close_pair(const pair *p) {
   system_free_fence(p->to.memory, p->to.size);
 }
 
-static DLTensor any_dtype(void) {
-  return (DLTensor){.device = cpu, .dtype = dtypes[below(sizeof dtypes / sizeof *dtypes)]};
+static DLTensor any_dtype(bool is_complex, uint16_t lanes) {
+  DLTensor out = {.device = cpu, .dtype = dtypes[below(sizeof dtypes / sizeof *dtypes)]};
+  if (is_complex) {
+    out.dtype = complex_dtypes[below(2)];
+  }
+  out.dtype.lanes = lanes;
+  return out;
 }
 
 /* False if one of them does not fit into its memory. */
-static bool choose_pair(pair *p) {
-  p->from.tensor = any_dtype();
+static bool choose_pair(pair *p, uint32_t most_lanes) {
+  const uint16_t lanes = (uint16_t)(1 + below(most_lanes));
+  const bool is_complex = below(8) == 0;
+  p->from.tensor = any_dtype(is_complex, lanes);
   p->from.flags = below(2) ? padded : 0;
   choose_shape(&p->from);
-  p->to.tensor = any_dtype();
+  p->to.tensor = any_dtype(is_complex, lanes);
   p->to.tensor.ndim = p->from.tensor.ndim;
   p->to.flags = below(2) ? padded : 0;
   memcpy(p->to.shape, p->from.shape, sizeof p->to.shape);
@@ -71,7 +79,7 @@ static void test_fences__casts(void) {
   pair p;
   open_pair(&p);
   for (int i = 0; i < ROUNDS(3000); i++) {
-    EXPECT(!choose_pair(&p) || casts_right(&p));
+    EXPECT(!choose_pair(&p, 2) || casts_right(&p));
   }
   close_pair(&p);
 }
@@ -82,7 +90,7 @@ static void test_fences__fills(void) {
   pair p;
   open_pair(&p);
   for (int i = 0; i < ROUNDS(1000); i++) {
-    if (!choose_pair(&p)) {
+    if (!choose_pair(&p, 1)) {
       continue;
     }
     bool holds_zero = true, holds_one = false;
@@ -103,7 +111,7 @@ static void test_fences__comparisons(void) {
   pair p;
   open_pair(&p);
   for (int i = 0; i < ROUNDS(1000); i++) {
-    if (!choose_pair(&p)) {
+    if (!choose_pair(&p, 2)) {
       continue;
     }
     bool equal = false, identical = false, close = false;

@@ -99,6 +99,7 @@ static void test_fill__knows_what_a_dtype_has(void) {
        "fill: expected a number that float32 has, got 1+2i"},
       {"complex64", {DLF_NUMBER_COMPLEX, 0, 1, 2, 0, 0}, UINT64_C(0x400000003F800000), NULL},
       {"float32", {7, 0, 1, 2, 0, 0}, 0, "fill: expected a dlf_number_kind, got 7"},
+      {"float32", {-1, 0, 1, 2, 0, 0}, 0, "fill: expected a dlf_number_kind, got -1"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     uint64_t memory = 0, got = 0;

@@ -64,6 +64,7 @@ static void test_read__refuses(void) {
   EXPECT_FAILS(dlf_read((dlf_arg){&t, 0}, LIST(0), 1, &number, &error),
                DLF_BOUNDS,
                "read: expected a lane below 1, got 1");
+  EXPECT_INT(dlf_read((dlf_arg){&t, 0}, LIST(0), -1, &number, NULL), DLF_BOUNDS);
   EXPECT_FAILS(dlf_read((dlf_arg){&t, 0}, NULL, 0, &number, &error),
                DLF_INVALID,
                "read: expected 1 indices, got NULL");
@@ -136,6 +137,7 @@ static void test_contains__refuses_an_unknown_kind(void) {
   EXPECT_FAILS(dlf_contains((dlf_arg){&t, 0}, &(dlf_number){.kind = 9}, &answer, &error),
                DLF_INVALID,
                "contains: expected a dlf_number_kind, got 9");
+  EXPECT_INT(dlf_contains((dlf_arg){&t, 0}, &(dlf_number){.kind = -1}, &answer, NULL), DLF_INVALID);
   EXPECT(!answer);
 }
 
