@@ -18,7 +18,7 @@ static bool refuse(PyObject *x) {
                      PyObject_HasAttrString(x, "shape");
   const char *instead = "";
   if (array || dlfpy_is_bool(x)) {
-    instead = ", which needs a copy; write t.numpy()[...]";
+    instead = ", which is no view; write t.numpy()[...]";
   }
   PyErr_Format(PyExc_TypeError,
                "index: expected integers, slices, Ellipsis and None, got %.80s%s",

@@ -175,12 +175,12 @@ def test_index__numbers_of_other_libraries():
         (slice(None, None, 0), ValueError, "slice step cannot be zero"),
         (1.0, TypeError, "index: expected integers, slices, Ellipsis and None, got float"),
         ("x", TypeError, "index: expected integers, slices, Ellipsis and None, got str"),
-        ([0], TypeError, "index: expected integers, slices, Ellipsis and None, got list, which needs a copy; write "),
-        (True, TypeError, "index: expected integers, slices, Ellipsis and None, got bool, which needs a copy; write "),
-        (np.True_, TypeError, "got numpy.bool, which needs a copy; write t.numpy()[...]"),
-        (np.array(True), TypeError, "got numpy.ndarray, which needs a copy; write t.numpy()[...]"),
-        (np.array([0, 1]), TypeError, "got numpy.ndarray, which needs a copy; write t.numpy()[...]"),
-        ((0, [True] * 3), TypeError, "got list, which needs a copy; write t.numpy()[...]"),
+        ([0], TypeError, "index: expected integers, slices, Ellipsis and None, got list, which is no view; write "),
+        (True, TypeError, "index: expected integers, slices, Ellipsis and None, got bool, which is no view; write "),
+        (np.True_, TypeError, "got numpy.bool, which is no view; write t.numpy()[...]"),
+        (np.array(True), TypeError, "got numpy.ndarray, which is no view; write t.numpy()[...]"),
+        (np.array([0, 1]), TypeError, "got numpy.ndarray, which is no view; write t.numpy()[...]"),
+        ((0, [True] * 3), TypeError, "got list, which is no view; write t.numpy()[...]"),
     ],
 )
 def test_index__refusals_say_why(key, kind, text):
@@ -188,6 +188,9 @@ def test_index__refusals_say_why(key, kind, text):
     with pytest.raises(kind) as caught:
         t[key]
     assert text in str(caught.value)
+    with pytest.raises(kind) as caught:
+        t[key] = 1
+    assert text in str(caught.value) and not t.numpy().any()
 
 
 def test_index__python_code_that_releases_the_tensor():
