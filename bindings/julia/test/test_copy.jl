@@ -58,6 +58,13 @@ end
     t[2, 3], t[1, :] = 60, [7, 8, 9]
     t[:, 2] = 0
     @test DLFerry.equal(t, [7 0 9; 4 0 60])
+    u = DLFerry.create(Int, 2, 3)
+    u .= t
+    @test DLFerry.equal(u, t)
+    u .= 5
+    u[2, :] .= [1, 2, 3]
+    u[:, 1] .= 0
+    @test DLFerry.equal(u, [0 5 5; 0 2 3])
 end
 
 @testset "what is refused writes nothing" begin
@@ -89,6 +96,9 @@ end
         (into(fill!, t, 0.5), :ArgumentError, "fill: expected a number that int64 has, got 0.5"),
         (into(fill!, t, big(2)^70), :ArgumentError, nothing),
         (into(fill!, t, big(10)^400), :OverflowError, "fill: expected a number that fits in float64, got a larger one"),
+        (into((x, y) -> x .= y .+ 1, t, A), :ArgumentError,
+         "broadcast!: expected a number, an array or a DLFerry.Tensor, got a computation: write DLArray(t) .= x"),
+        (into((x, y) -> x .= y, t, trues(2, 2)), :LAYOUT, nothing), (into((x, y) -> x .= y, t, [1.0 2; 3 4]), :DTYPE, nothing),
         (into((x, y) -> x[1, 1] = y, t, "x"), :ArgumentError, "setindex!: expected a number, an array or a DLFerry.Tensor, got String")]
         got = refused(f)
         @test got == (status, text === nothing ? got[2] : text)
