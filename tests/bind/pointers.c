@@ -395,6 +395,20 @@ static void test_pointers__no_pointer_carries_the_offset_of_a_handle(void) {
   }
 }
 
+/* ---- tensors as DLPack's first struct has them ---- */
+
+static void test_pointers__a_managed_tensor_has_no_owner(void) {
+  double given[4] = {1, 2, 3, 4}, weights[2] = {10, 100}, got[2];
+  const dlf_arg x = vector(0, given, f64, 2, 2), out = vector(1, got, f64, 2, 1);
+  EXPECT_INT(p_managed_checked(x, vector(2, weights, f64, 2, 1), out, &error), DLF_OK);
+  EXPECT(got[0] == 10 && got[1] == 300);
+  tensors[0].byte_offset = sizeof *given;
+  EXPECT_INT(p_managed_checked(x, (dlf_arg){NULL, 0}, out, &error), DLF_OK);
+  EXPECT(got[0] == 4 && got[1] == 8);
+  EXPECT_INT(p_managed_checked(vector(0, given, f64, 3, 1), (dlf_arg){NULL, 0}, out, &error),
+             DLF_SHAPE);
+}
+
 int main(void) {
   RUN(test_pointers__a_matrix_of_rows_or_columns);
   RUN(test_pointers__axes_of_one_element_have_no_stride);
@@ -413,5 +427,6 @@ int main(void) {
   RUN(test_pointers__bytes_and_truth);
   RUN(test_pointers__an_array_interface_is_a_text);
   RUN(test_pointers__no_pointer_carries_the_offset_of_a_handle);
+  RUN(test_pointers__a_managed_tensor_has_no_owner);
   return test_end();
 }

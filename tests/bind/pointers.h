@@ -4,6 +4,7 @@
 #ifndef POINTERS_H
 #define POINTERS_H
 
+#include <dlpack/dlpack.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -44,6 +45,9 @@ const char *p_describe(const char *array);
 
 /** Return the sum of the pointers, of any device. */
 uint64_t p_place(const uint8_t *x, const uint8_t *y);
+
+/** Scale by weights, or by 2 without; 1 if a tensor has an owner. */
+int p_managed(DLManagedTensor *x, DLManagedTensor *weights, DLManagedTensor *out);
 
 /** Not for callers. */
 void p_secret(int a);

@@ -51,7 +51,8 @@ static void ir_build_elements(ir_builder *b, const bind_function *f, const c_typ
   if (p->interface && (!use || to->kind != C_CHAR || !to->is_const)) {
     ir_fail_in(b, f, "%s: `array_interface` is a text: expected `const char *` in C", p->name);
   }
-  if (!use || !ir_may_be_element(to)) {
+  p->managed = use && ir_is_struct(to, "DLManagedTensor");
+  if (!use || !(p->managed || ir_may_be_element(to))) {
     return;
   }
   if (use == CLAUSE_UNSAID && !to->is_const) {
@@ -65,9 +66,11 @@ static void ir_build_elements(ir_builder *b, const bind_function *f, const c_typ
     ir_fail_in(b, f, "%s: C's pointer is const, so it is not written", p->name);
   }
   const bool written = use == CLAUSE_OUT || use == CLAUSE_INOUT;
-  p->pointer = ir_spell_pointer(t);
+  p->pointer = p->managed ? NULL : ir_spell_pointer(t);
   p->type = (bind_type){.kind = BIND_TENSOR, .c = written ? "DLTensor *" : "const DLTensor *"};
-  p->type.scalar = ir_element_scalar(to); /* read and removed with the contract */
+  if (!p->managed) {
+    p->type.scalar = ir_element_scalar(to); /* read and removed with the contract */
+  }
   if (written) {
     p->direction = BIND_OUT;
   } else {

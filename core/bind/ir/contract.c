@@ -471,6 +471,9 @@ static void ir_fill_c_param(ir_builder *b, const bind_function *f, const dlf_con
   bind_c_param *to = &f->c_params[i];
   to->type = p->type;
   to->type.c = bind_or(p->pointer, bind_or(p->type.own, p->type.c));
+  if (p->managed) {
+    to->type.c = "DLManagedTensor *";
+  }
   to->by_pointer = p->pointer && p->type.kind != BIND_TENSOR;
   if (dlf__contract_derived(c, i)) {
     to->derived = ir_derived_text(b, f, p, c);

@@ -232,6 +232,7 @@ typedef struct bind_param {
   const char *pointer; /**< how C spells a tensor's type if C takes a pointer to its first element:
                           "const float *"; NULL if C takes a DLTensor *. Also that of one number
                           behind a pointer that the clause names: "const void *" */
+  bool managed;        /**< a tensor that C takes as a DLManagedTensor, which it only reads */
   const char *letters; /**< the characters that are allowed for a BIND_CHAR: "UL"; "" for any */
   const bind_gift *gift;     /**< of a GIVEN one, if C gives a pointer to elements; else NULL */
   const bind_text_use *text; /**< of what belongs to a text with a clause of its own, else NULL */

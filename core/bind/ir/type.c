@@ -166,6 +166,9 @@ const char *ir_why_no_list(void) {
 }
 
 const char *ir_why_unbound(const ir_builder *b, const bind_type *type, const c_type *from) {
+  if (type->kind == BIND_HANDLE && !type->handle && ir_is_struct(from->to, "DLManagedTensor")) {
+    return "no clause tells what it holds: write `NAME: in f32[n]`, `out` or `inout` for a tensor";
+  }
   if (type->kind == BIND_HANDLE && !type->handle) {
     const char *why = bind_or(ir_why_no_handle(b, from), ir_why_no_struct(b, from));
     return bind_or(

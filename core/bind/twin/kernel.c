@@ -15,6 +15,12 @@ static const char *kernel_number(const bind_param *p) {
   return bind_string("(%s)(uintptr_t)%s%s", p->pointer, address, p->name);
 }
 
+/* C gets a DLManagedTensor of the call's, which has no deleter. */
+static const char *kernel_managed(const bind_param *p, const char *tensor) {
+  const char *maybe = bind_when(p->optional, bind_string("!%s.tensor ? NULL : ", p->name));
+  return bind_string("%s&(DLManagedTensor){*%s, NULL, NULL}", maybe, tensor);
+}
+
 /* One argument of the kernel's call; "" for what C returns instead. */
 static const char *kernel_argument(const bind_c_param *from) {
   const bind_param *p = from->param;
@@ -48,11 +54,9 @@ static const char *kernel_argument(const bind_c_param *from) {
   if (p->pointer) {
     return derive_pointer(p);
   }
-  if (keep_is_struct(p)) {
-    return keep_tensor(p);
-  }
   if (p->type.kind == BIND_TENSOR) {
-    return hooks_tensor(p);
+    const char *tensor = keep_is_struct(p) ? keep_tensor(p) : hooks_tensor(p);
+    return p->managed ? kernel_managed(p, tensor) : tensor;
   }
   return bind_string(p->type.kind == BIND_LIST ? "dlf_list_%s.tensors" : "%s", p->name);
 }
