@@ -121,18 +121,6 @@ class TestHandles(Headers):
             )
             self.assertEqual(said, (0, ""))
 
-    def test_handles__what_is_kept_keeps_what_it_was_made_from(self):
-        header = "typedef struct k_pan k_pan;\nk_pan *k_pan_new(void);\nvoid k_pan_free(k_pan *pan);\n"
-        header += "typedef struct k_lid k_lid;\nk_lid *k_lid_new(k_pan *of);\nvoid k_lid_free(k_lid *lid);\n"
-        header += "typedef struct k_knob k_knob;\nk_knob *k_knob_new(k_lid *on);\nvoid k_knob_free(k_knob *knob);\n"
-        header += "void k_hang(k_pan *pan, k_knob *knob);\n"
-        kept = ('dlferry_keep_handle("lid_new: of"', 'dlferry_keep_handle("knob_new: on"')
-        for block, found in (("k_hang { keeps knob in pan }", True), ("k_hang { }", False)):
-            with self.subTest(block):
-                self.assertEqual(self.with_contracts(header, block, "--no-tests"), (0, ""))
-                twin = (self.folder / "out/k_dlferry.c").read_text()
-                self.assertEqual([text in twin for text in kept], [found, found])
-
     def test_handles__a_place_that_is_null_makes_none(self):
         header = "typedef struct k_pan k_pan;\nk_pan *k_pan_new(void);\nvoid k_pan_free(k_pan *pan);\n"
         header += "void k_fry(k_pan *pan, k_pan **others);\n"

@@ -14,10 +14,6 @@ void ir_build_gifts(ir_builder *b, bind_function *f, const c_function *from,
                     const clause_words *words);
 void ir_build_keeps(ir_builder *b, bind_function *f, const clause_words *words);
 
-/* What C keeps of objects, it keeps of those that they were made from, once all functions are read.
- */
-void ir_keep_makers(ir_builder *b);
-
 /* Return the name of the lock that a function's own contract says, or NULL. */
 const char *ir_lock_of(ir_builder *b, const char *function);
 

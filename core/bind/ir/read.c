@@ -4,7 +4,6 @@
 #include "bind/base/names.h"
 #include "bind/c/lex.h"
 #include "builder.h"
-#include "memory.h"
 #include <string.h>
 
 /* "index_flat" for IndexFlat_c.h, "fft" for lib_fft.h: names of the submodules. */
@@ -238,7 +237,6 @@ bool bind_read(bind_ir *ir, const bind_options *options) {
   ir_build_handles(&b);
   ir_build_structs(&b);
   ir_build_functions(&b);
-  ir_keep_makers(&b);
   if (sidecar_report_unused(&contracts)) {
     b.failed = true;
   }
