@@ -474,6 +474,63 @@ static void test_keeps__what_it_was_made_from(void) {
   EXPECT_INT(h_live(), 0);
 }
 
+static void test_takes__an_object_once(void) {
+  h_jar *jar = NULL, *other = NULL, *whole = NULL;
+  h_shelf *shelf = NULL, *second = NULL;
+  int sum = 0;
+  const int before = h_furniture();
+  EXPECT_INT(h_jar_new_checked(1, &whole, &error), DLF_OK);
+  EXPECT_INT(h_jar_new_checked(3, &jar, &error), DLF_OK);
+  EXPECT_INT(h_jar_new_checked(4, &other, &error), DLF_OK);
+  EXPECT_INT(h_shelf_new_checked(NULL, &shelf, &error), DLF_OK);
+  EXPECT_INT(h_shelf_new_checked(NULL, &second, &error), DLF_OK);
+  dlf_object *whole_box = boxed(whole, drop_jar, NULL);
+  dlf_use parent = {.size = sizeof parent, .object = whole_box, .name = "jar", .type = "jar"};
+  dlf_object *jar_box = boxed(jar, drop_jar, &parent);
+
+  EXPECT_INT(h_shelf_put_checked(second, jar, &error), DLF_OK);
+  EXPECT_INT(h_shelf_own_checked(shelf, jar, &error), DLF_INVALID);
+  EXPECT_TEXT(
+      error.message,
+      "shelf_own: jar: expected an object that lends no tensor and that no other one keeps, "
+      "got one that does: release what needs it");
+  h_shelf_drop_checked(second);
+  EXPECT_INT(h_shelf_own_checked(shelf, jar, &error), DLF_OK);
+  EXPECT_INT(h_shelf_own_checked(shelf, jar, &error), DLF_INVALID);
+  EXPECT_TEXT(error.message,
+              "shelf_own: jar: expected an open jar, got one that another object has taken");
+  EXPECT_INT(h_jar_value_checked(jar, &sum, &error), DLF_INVALID);
+
+  EXPECT_INT(h_shelf_own_checked(shelf, other, &error), DLF_FOREIGN);
+  EXPECT_INT(h_jar_value_checked(other, &sum, &error), DLF_OK); /* it stays the caller's */
+  EXPECT_INT(sum, 4);
+  h_jar_drop_checked(other);
+
+  EXPECT_INT(h_shelf_sum_checked(shelf, &sum, &error), DLF_OK);
+  EXPECT_INT(sum, 3);
+  dlf_object_release(jar_box);
+  dlf_object_release(whole_box);
+  EXPECT_INT(h_furniture() - before, 3);
+  h_shelf_drop_checked(shelf);
+  EXPECT_INT(h_furniture(), before);
+  EXPECT_INT(h_live(), 0);
+}
+
+/* An owner of a taken jar that is still there keeps the shelf: C frees the jar with it. */
+static void test_takes__the_taker_waits_for_owners(void) {
+  h_jar *jar = NULL;
+  h_shelf *shelf = NULL;
+  const int before = h_furniture();
+  EXPECT_INT(h_jar_new_checked(3, &jar, &error), DLF_OK);
+  EXPECT_INT(h_shelf_new_checked(NULL, &shelf, &error), DLF_OK);
+  EXPECT_INT(h_shelf_own_checked(shelf, jar, &error), DLF_OK);
+  h_shelf_drop_checked(shelf);
+  EXPECT_INT(h_furniture() - before, 2);
+  h_jar_drop_checked(jar);
+  EXPECT_INT(h_furniture(), before);
+  EXPECT_INT(h_live(), 0);
+}
+
 static void test_keeps__no_object_of_a_failed_call(void) {
   h_jar *good = NULL, *bad = NULL;
   h_shelf *shelf = NULL;
@@ -552,6 +609,8 @@ int main(void) {
   RUN(test_keeps__in_a_handle_that_is_given);
   RUN(test_keeps__objects);
   RUN(test_keeps__what_it_was_made_from);
+  RUN(test_takes__an_object_once);
+  RUN(test_takes__the_taker_waits_for_owners);
   RUN(test_keeps__no_object_of_a_failed_call);
   RUN(test_keeps__no_objects_in_a_circle);
   RUN(test_keeps__a_long_chain);

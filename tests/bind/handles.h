@@ -81,6 +81,8 @@ typedef struct h_shelf h_shelf;
 h_shelf *h_shelf_new(const h_jar *first);
 /** 1, and nothing is kept, for a jar of a negative value. */
 int h_shelf_put(h_shelf *shelf, const h_jar *jar);
+/** Put a jar that the shelf frees, unless it has one of its own. */
+int h_shelf_own(h_shelf *shelf, h_jar *jar);
 int h_shelf_sum(const h_shelf *shelf);
 /** Put a shelf into another one, or nothing. */
 int h_shelf_stack(h_shelf *shelf, h_shelf *upper);

@@ -312,6 +312,7 @@ struct h_shelf {
   const h_jar *jars[MOST_JARS];
   int count;
   struct h_shelf *upper;
+  h_jar *own; /* freed with the shelf */
 };
 
 static _Atomic int read_at_the_end;
@@ -331,6 +332,14 @@ int h_shelf_put(h_shelf *shelf, const h_jar *jar) {
   }
   shelf->jars[shelf->count++] = jar;
   return 0;
+}
+
+int h_shelf_own(h_shelf *shelf, h_jar *jar) {
+  if (shelf->own || jar->value < 0) {
+    return 1;
+  }
+  shelf->own = jar;
+  return h_shelf_put(shelf, jar);
 }
 
 static int sum_of_one(const h_shelf *shelf) {
@@ -357,6 +366,9 @@ int h_shelf_stack(h_shelf *shelf, h_shelf *upper) {
 void h_shelf_drop(h_shelf *shelf) {
   read_at_the_end += sum_of_one(shelf) + (shelf->upper ? sum_of_one(shelf->upper) : 0);
   furniture--;
+  if (shelf->own) {
+    h_jar_drop(&shelf->own);
+  }
   give_back(shelf);
 }
 

@@ -92,6 +92,29 @@ class TestHandles(Headers):
         self.with_contracts(header, look % ";  unchanged" + read + "k_pan_count { unchanged }")
         self.assertNotIn('dlferry_unlent("', (self.folder / "out/k_dlferry.c").read_text())
 
+    def test_takes__malformed(self):
+        header = "typedef struct k_pan k_pan; k_pan *k_pan_new(void); void k_pan_free(k_pan *pan);\n"
+        header += "typedef struct k_lid k_lid; k_lid *k_lid_new(void); void k_lid_free(k_lid *lid);\n"
+        header += "typedef struct k_nob k_nob; k_nob *k_lid_nob(k_lid *lid);\n"
+        header += "void k_pan_put(k_pan *pan, k_lid *lid, int n); void k_pan_see(k_pan *pan, const k_lid *lid);\n"
+        header += "k_pan *k_pan_from(k_lid *lid); void k_pan_nob(k_pan *pan, k_nob *nob);\n"
+        base = "handle k_nob unowned;\nk_lid_nob { return: borrows lid }\n"
+        for clause, said in (
+            ("k_pan_put { takes n in pan }", "pan_put: `takes n`: expected the name of an object"),
+            ("k_pan_put { takes lid in n }", "pan_put: `takes lid in n`: expected the name of a handle that callers pass"),
+            ("k_pan_put { takes pan in pan }", "pan_put: `takes pan in pan`: expected two objects"),
+            ("k_pan_put { takes lid in pan;  lid: opt }", "an object that callers always pass"),
+            ("k_pan_see { takes lid in pan }", "`takes lid in pan`: expected a pointer that is not const"),
+            ("k_pan_from { takes lid in result }", "`takes lid in result`: expected an object that is there"),
+            ("k_pan_nob { takes nob in pan }", "expected an object that a function frees, got one that is `unowned`"),
+        ):
+            with self.subTest(clause):
+                status, text = self.with_contracts(header, base + clause)
+                self.assertEqual(status, 1)
+                self.assertIn(said, text)
+        said = "skipped k_pan_put: `takes lid` needs the lock of its objects, which `threadsafe` does without"
+        self.assertIn(said, self.with_contracts(header, base + "k_pan_put { takes lid in pan;  threadsafe }")[1])
+
     def test_handles__none_whose_freeing_function_is_hidden(self):
         header = "typedef struct k_pan k_pan;\nk_pan *k_pan_new(void);\nvoid k_pan_free(k_pan *pan);\n"
         header += "int k_one(int a);\n"

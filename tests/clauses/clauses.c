@@ -607,12 +607,13 @@ void clauses_link_free(clauses_link *link) {
 
 struct clauses_chain {
   const clauses_link *links[2];
+  clauses_link *own; /* freed with the chain */
 };
 
 clauses_chain *clauses_chain_new(const clauses_link *first) {
   clauses_chain *chain = take(sizeof *chain);
   if (chain) {
-    *chain = (clauses_chain){{first, NULL}};
+    *chain = (clauses_chain){{first, NULL}, NULL};
   }
   return chain;
 }
@@ -626,6 +627,14 @@ int32_t clauses_chain_add(clauses_chain *chain, const clauses_link *link) {
   return 0;
 }
 
+int32_t clauses_chain_own(clauses_chain *chain, clauses_link *link) {
+  if (chain->own || clauses_chain_add(chain, link)) {
+    return 1;
+  }
+  chain->own = link;
+  return 0;
+}
+
 int32_t clauses_chain_length(const clauses_chain *chain) {
   return chain->links[0]->value + (chain->links[1] ? chain->links[1]->value : 0);
 }
@@ -633,6 +642,9 @@ int32_t clauses_chain_length(const clauses_chain *chain) {
 /* Looks at what it keeps: that is there until then. */
 void clauses_chain_free(clauses_chain *chain) {
   if (clauses_chain_length(chain) < INT32_MAX) {
+    if (chain->own) {
+      clauses_link_free(chain->own);
+    }
     give_back(chain);
   }
 }

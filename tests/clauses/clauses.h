@@ -228,6 +228,8 @@ void clauses_link_free(clauses_link *link);
 typedef struct clauses_chain clauses_chain;
 clauses_chain *clauses_chain_new(const clauses_link *first);
 int32_t clauses_chain_add(clauses_chain *chain, const clauses_link *link);
+/** Let the chain free a link, the first time. */
+int32_t clauses_chain_own(clauses_chain *chain, clauses_link *link);
 int32_t clauses_chain_length(const clauses_chain *chain);
 void clauses_chain_free(clauses_chain *chain);
 

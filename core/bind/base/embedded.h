@@ -25,6 +25,7 @@ extern const char *const bind_embedded_contract_rs_in[];
 extern const char *const bind_embedded_twin_helpers_h[];
 extern const char *const bind_embedded_twin_helpers_memory_h[];
 extern const char *const bind_embedded_twin_helpers_holders_h[];
+extern const char *const bind_embedded_twin_helpers_lenders_h[];
 extern const char *const bind_embedded_twin_helpers_texts_h[];
 
 #endif

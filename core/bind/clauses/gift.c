@@ -128,13 +128,17 @@ clause_found gift_read(const bind_clause *c, gift_clause *out, const char **why)
 }
 
 clause_found gift_read_keep(const bind_clause *c, keep_clause *out, const char **why) {
-  if (!clause_is(c, 0, "keeps") || !clause_has_name(c, 1)) {
+  const bool taken = clause_is(c, 0, "takes");
+  if (!(taken || clause_is(c, 0, "keeps")) || !clause_has_name(c, 1)) {
     return CLAUSE_OTHER;
   }
   *why = "`keeps`: expected `keeps NAME in result`, or the name of a handle";
+  if (taken) {
+    *why = "`takes`: expected `takes NAME in NAME`, with the names of two handles";
+  }
   if (!clause_is(c, 2, "in") || !clause_has_name(c, 3) || c->count != 4) {
     return CLAUSE_REFUSED;
   }
-  *out = (keep_clause){clause_name(c, 1), clause_name(c, 3)};
+  *out = (keep_clause){clause_name(c, 1), clause_name(c, 3), taken};
   return CLAUSE_READ;
 }

@@ -26,9 +26,10 @@ typedef struct gift_clause {
   const char *clause; /* for the contract: "out: f32[len]"; "result: ..." for a returned one */
 } gift_clause;
 
-/* "keeps x in result" */
+/* "keeps x in result", "takes x in chain" */
 typedef struct keep_clause {
   const char *param, *in;
+  bool taken; /* C frees the object with the one that keeps it */
 } keep_clause;
 
 /* What a reader of one kind of clause found. */
@@ -38,7 +39,7 @@ typedef enum clause_found {
   CLAUSE_REFUSED /* its kind, but wrong: *why tells */
 } clause_found;
 
-/* Read "keeps NAME in NAME". */
+/* Read "keeps NAME in NAME" and "takes NAME in NAME". */
 clause_found gift_read_keep(const bind_clause *c, keep_clause *out, const char **why);
 
 /* Read "x: gives f32[n] ...". */

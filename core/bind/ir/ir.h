@@ -84,6 +84,7 @@ typedef struct bind_handle {
   bool holds; /**< it has a holder in the twin: tensors keep it, it keeps tensors, or it is freed in
                  a lock */
   bool keeps; /**< it keeps tensors */
+  bool taken; /**< a call gives some to others, which C frees with these */
   const char *lock;       /**< the lock of the process in which it is freed, or NULL */
   const char *free_call;  /**< in C, of an object called owned: "zf_codec_free(&owned, 0)" */
   const char *free_error; /**< the type of a variable `error` to which free_call refers, "int ", or
@@ -238,6 +239,7 @@ typedef struct bind_param {
   const bind_text_use *text; /**< of what belongs to a text with a clause of its own, else NULL */
   bind_text_part text_part;
   bool kept_object;    /**< an object that is freed after the one that keeps it */
+  bool taken;          /**< a kept one that C frees with the one that keeps it */
   const char *kept_in; /**< of a kept one: the parameter with the handle that keeps it; NULL for the
                           one that is made */
   const char *length; /**< of an array: its length, "16" or a parameter: `const uint8_t key[16]`; ""

@@ -200,6 +200,7 @@ static void json_put_param(json_text *t, const void *item) {
   }
   json_put_flag(t, "kept", p->kept);
   json_put_flag(t, "kept_object", p->kept_object);
+  json_put_flag(t, "taken", p->taken);
   if (p->gift && p->gift->until_change) {
     json_put_text(t, "gives", "lent until change");
   } else if (p->gift) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Handles that lend tensors until a call changes them: which calls these are. */
+/* Handles that lend tensors until a call changes them: which calls these are, and which calls need
+ * a lock. */
 #include "borrow.h"
 #include "builder.h"
 #include <string.h>
@@ -39,6 +40,10 @@ static const char *lender_why_unbound(const bind_function *f) {
     return "`lent until change` needs the lock of its handle, which `threadsafe` does without";
   }
   BIND_EACH_PARAM (p, f) {
+    if (p->taken) {
+      return bind_string(
+          "`takes %s` needs the lock of its objects, which `threadsafe` does without", p->name);
+    }
     if (bind_changes_lender(f, p)) {
       return bind_string("%s: it may lend tensors until it changes, so a change needs its lock: "
                          "write `unchanged` if the call leaves them alone, else no `threadsafe`",

@@ -203,18 +203,38 @@ void ir_build_gifts(ir_builder *b, bind_function *f, const c_function *from,
 
 /* An object is freed after the one that keeps it. */
 static void ir_keep_object(ir_builder *b, const bind_function *f, bind_param *p,
-                           const bind_param *in) {
+                           const bind_param *in, const char *word) {
   p->kept_object = true;
   b->ir->handles[p->type.handle - b->ir->handles].holds = true;
   if (p == in) {
-    ir_fail_in(b, f, "`keeps %s in %s`: expected two objects", p->name, p->name);
+    ir_fail_in(b, f, "`%s %s in %s`: expected two objects", word, p->name, p->name);
   }
+}
+
+/* C frees it with the one that takes it. */
+static void ir_take_object(ir_builder *b, const bind_function *f, bind_param *p,
+                           const keep_clause *k) {
+  const char *expected = NULL;
+  if (!p->type.handle || p->returned || p->optional) {
+    expected = "the name of an object that callers always pass";
+  } else if (strcmp(k->in, "result") == 0) {
+    expected = "an object that is there, since the call that makes one may fail later";
+  } else if (bind_begins(p->type.c, "const ") || p->type.handle->in_place) {
+    expected = "a pointer that is not const, to an object in memory of C";
+  }
+  if (expected) {
+    ir_fail_in(b, f, "`takes %s in %s`: expected %s", k->param, k->in, expected);
+    return;
+  }
+  p->taken = true;
+  b->ir->handles[p->type.handle - b->ir->handles].taken = true;
 }
 
 /* Mark what C keeps, before the contract is read. */
 void ir_build_keeps(ir_builder *b, bind_function *f, const clause_words *words) {
   BIND_EACH (const keep_clause, k, words->keeps, words->keep_count) {
     const bool in_result = strcmp(k->in, "result") == 0;
+    const char *word = k->taken ? "takes" : "keeps";
     const bind_param *in = bind_find_param(f, k->in);
     const bind_handle *handle = NULL;
     if (in_result) {
@@ -225,11 +245,17 @@ void ir_build_keeps(ir_builder *b, bind_function *f, const clause_words *words) 
     bind_param *p = bind_find_param(f, k->param);
     const bool object = p && p->type.handle && !p->returned;
     if (!p || (p->type.kind != BIND_TENSOR && !object)) {
-      ir_fail_in(b, f, "`keeps %s`: expected the name of a tensor or an object", k->param);
+      ir_fail_in(b,
+                 f,
+                 "`%s %s`: expected the name of %san object",
+                 word,
+                 k->param,
+                 bind_when(!k->taken, "a tensor or "));
     } else if (!handle) {
       ir_fail_in(b,
                  f,
-                 "`keeps %s in %s`: expected %s",
+                 "`%s %s in %s`: expected %s",
+                 word,
                  k->param,
                  k->in,
                  in_result ? "a function that makes a handle"
@@ -238,16 +264,18 @@ void ir_build_keeps(ir_builder *b, bind_function *f, const clause_words *words) 
     if (handle && !handle->free_name) {
       ir_fail_in(b,
                  f,
-                 "`keeps %s in %s`: expected a handle that a function frees, got one that is "
+                 "`%s %s in %s`: expected a handle that a function frees, got one that is "
                  "`unowned`",
+                 word,
                  k->param,
                  k->in);
     }
     if (object && !p->type.handle->free_name) {
       ir_fail_in(b,
                  f,
-                 "`keeps %s in %s`: expected an object that a function frees, got one that is "
+                 "`%s %s in %s`: expected an object that a function frees, got one that is "
                  "`unowned`",
+                 word,
                  k->param,
                  k->in);
     }
@@ -259,8 +287,11 @@ void ir_build_keeps(ir_builder *b, bind_function *f, const clause_words *words) 
     }
     bind_handle *held = &b->ir->handles[handle - b->ir->handles];
     held->holds = true;
+    if (k->taken) {
+      ir_take_object(b, f, p, k);
+    }
     if (object) {
-      ir_keep_object(b, f, p, in);
+      ir_keep_object(b, f, p, in, word);
     } else {
       p->kept = held->keeps = true;
     }

@@ -127,6 +127,9 @@ static const char *words_memory(const bind_function *f, const bind_param *p) {
   if (gift) {
     return "it is a copy";
   }
+  if (p->taken) {
+    return bind_string("C frees it with the %s, and no other call takes it", p->kept_in);
+  }
   if (p->kept || p->kept_object) {
     return bind_string("C keeps it as long as the %s",
                        p->kept_in ? p->kept_in : f->creates->short_name);

@@ -25,6 +25,21 @@ static const char *keep_address(const bind_handle *h, const char *value) {
   return bind_string("(void *)%s%s", bind_when(!h->is_integer, "(uintptr_t)"), value);
 }
 
+const char *keep_untaken(const bind_function *f, const bind_param *p) {
+  const bind_handle *h = p->type.handle;
+  if (!h || !h->taken || p->returned) {
+    return "";
+  }
+  return bind_filled("if (dlferry_is_taken($object))\n"
+                     "  return dlf_error_set(error, DLF_INVALID, \"$function: $name: expected an "
+                     "open $handle, got "
+                     "one that another object has taken\");\n",
+                     {"object", keep_address(h, p->name)},
+                     {"function", f->short_name},
+                     {"name", p->name},
+                     {"handle", h->short_name});
+}
+
 /* The value of the handle that keeps a tensor or an object. */
 static const char *keep_handle(const bind_function *f, const bind_param *kept) {
   const bind_handle *h = f->creates;
@@ -68,8 +83,9 @@ static const char *keep_forgotten(const bind_function *f, const bind_param *end)
     }
     if (p->kept_object && p->kept_in) {
       bind_line(&t,
-                "%sdlferry_forget_handle(%s, %s);",
+                "%sdlferry_%s_handle(%s, %s);",
                 bind_when(p->optional, bind_string("if (%s) ", p->name)),
+                p->taken ? "leave" : "forget",
                 keep_handle(f, p),
                 keep_address(p->type.handle, p->name));
     }
@@ -93,7 +109,7 @@ static void keep_put_object(bind_text *t, const bind_function *f, const bind_par
   bind_fill(
       t,
       "${if}{\n"
-      "  const dlf_status dlf_kept_status = dlferry_keep_handle(\"$function: $name\", $handle, "
+      "  const dlf_status dlf_kept_status = dlferry_${keep}_handle(\"$function: $name\", $handle, "
       "$object, error);\n"
       "  if (dlf_kept_status) {\n"
       "    $undone\n"
@@ -102,6 +118,7 @@ static void keep_put_object(bind_text *t, const bind_function *f, const bind_par
       "  }\n"
       "}\n",
       {"if", bind_when(p->optional, bind_string("if (%s) ", p->name))},
+      {"keep", p->taken ? "take" : "keep"},
       {"function", f->short_name},
       {"name", p->name},
       {"handle", keep_handle(f, p)},

@@ -351,8 +351,11 @@ const bind_field *twin_shares(const bind_function *f, bool make) {
       slot->shares[SHARE_CHECKS] = "";
     }
     if (p->type.handle && !p->returned) {
-      slot->shares[SHARE_CHECKS] = bind_string(
-          "%s%s%s", slot->shares[SHARE_CHECKS], share_same_object(f, p), give_unlent(f, p));
+      slot->shares[SHARE_CHECKS] = bind_string("%s%s%s%s",
+                                               slot->shares[SHARE_CHECKS],
+                                               keep_untaken(f, p),
+                                               share_same_object(f, p),
+                                               give_unlent(f, p));
     }
     const bool only_kernel = !share_hooks_take(f, p);
     if ((only_kernel && (make || keep_is_struct(p))) || p->pointer) {

@@ -245,6 +245,7 @@ static void twin_put_helpers(bind_text *c, const bind_ir *ir) {
   twin_put_sections(c, ir, bind_embedded_twin_helpers_h);
   twin_put_sections(c, ir, bind_embedded_twin_helpers_memory_h);
   twin_put_sections(c, ir, bind_embedded_twin_helpers_holders_h);
+  twin_put_sections(c, ir, bind_embedded_twin_helpers_lenders_h);
   twin_put_sections(c, ir, bind_embedded_twin_helpers_texts_h);
   bind_put(c, "\n");
 }

@@ -30,9 +30,10 @@ typedef struct dlferry_holder {
   size_t kept_count, kept_capacity;
   dlferry_kept_handle *handles; /* kept by C, likewise */
   size_t handle_count, handle_capacity;
-  struct dlferry_holder *next; /* in the table, later among those to end */
-  struct dlferry_holder *todo; /* in a search under the mutex */
-  uint64_t search;             /* the last one that has seen it */
+  struct dlferry_holder *taker; /* of the handle that C frees this one with, or NULL */
+  struct dlferry_holder *next;  /* in the table, later among those to end */
+  struct dlferry_holder *todo;  /* in a search under the mutex */
+  uint64_t search;              /* the last one that has seen it */
 } dlferry_holder;
 
 /* A tensor over memory of the library. */
@@ -51,8 +52,9 @@ struct dlferry_owned {
 enum { DLFERRY_HOLDERS = 256 };
 static pthread_mutex_t dlferry_holders_mutex = PTHREAD_MUTEX_INITIALIZER; /* of the table */
 static dlferry_holder *dlferry_holders[DLFERRY_HOLDERS];
-static _Atomic int64_t dlferry_gone_count; /* in all lists: most calls need not search */
-static _Atomic int64_t dlferry_lent_count; /* of all holders, likewise */
+static _Atomic int64_t dlferry_gone_count;  /* in all lists: most calls need not search */
+static _Atomic int64_t dlferry_lent_count;  /* of all holders, likewise */
+static _Atomic int64_t dlferry_taken_count; /* handles in the table with a taker */
 
 static inline dlferry_holder **dlferry_find_holder(const void *handle) {
   dlferry_holder **at = &dlferry_holders[((uintptr_t)handle >> 4) % DLFERRY_HOLDERS];
@@ -358,7 +360,16 @@ DLFERRY_HELPER void dlferry_drop(void *handle, void (*end)(void *handle), const 
     holder->end = end;
     holder->lock = lock;
     holder->box = dlf_object_linger();
+    dlferry_holder *taker = holder->taker;
+    if (taker) {
+      holder->end = NULL;
+      holder->lock = NULL;
+      atomic_fetch_sub_explicit(&dlferry_taken_count, 1, memory_order_relaxed);
+    }
     dlferry_unhold(holder);
+    if (taker) {
+      dlferry_unhold(taker);
+    }
   } else {
     if (lock) {
       dlf_lock_enter(lock);
@@ -479,59 +490,6 @@ DLFERRY_HELPER dlf_status dlferry_own(const dlferry_gift *gift, dlf_status verdi
 DLFERRY_HELPER dlf_status dlferry_lend(const dlferry_gift *gift, dlf_status verdict, void *handle,
                                        DLManagedTensorVersioned **out, dlf_error *error) {
   return dlferry_own(gift, verdict, handle, NULL, NULL, out, error);
-}
-
-/* A tensor over memory that the next change of the handle may free. */
-DLFERRY_HELPER dlf_status dlferry_lend_until_change(const dlferry_gift *gift, dlf_status verdict,
-                                                    void *handle, DLManagedTensorVersioned **out,
-                                                    dlf_error *error) {
-  verdict = dlferry_lend(gift, verdict, handle, out, error);
-  if (!verdict) {
-    dlferry_owned *owned = (dlferry_owned *)(*out)->manager_ctx;
-    owned->until_change = true;
-    atomic_fetch_add_explicit(&owned->holder->lent, 1, memory_order_relaxed);
-    atomic_fetch_add_explicit(&dlferry_lent_count, 1, memory_order_relaxed);
-  }
-  return verdict;
-}
-
-/* Refuse a change of a handle that such tensors have the memory of. */
-DLFERRY_HELPER dlf_status dlferry_unlent(const char *where, void *handle, const char *name,
-                                         const char *change, dlf_error *error) {
-  if (atomic_load_explicit(&dlferry_lent_count, memory_order_acquire) == 0) {
-    return DLF_OK;
-  }
-  int64_t lent = 0;
-  pthread_mutex_lock(&dlferry_holders_mutex);
-  dlferry_holder *holder = *dlferry_find_holder(handle);
-  if (holder) {
-    lent = atomic_load_explicit(&holder->lent, memory_order_acquire);
-  }
-  pthread_mutex_unlock(&dlferry_holders_mutex);
-  if (lent == 0) {
-    return DLF_OK;
-  }
-  return dlferry_fail(error,
-                      DLF_INVALID,
-                      "%s: expected a %s that lends no tensor, got one that lends %lld: release "
-                      "them before it %s",
-                      where,
-                      name,
-                      (long long)lent,
-                      change);
-}
-
-/* The same for a part of what lends: it does not know which object that is, so none may lend. */
-DLFERRY_HELPER dlf_status dlferry_unlent_whole(const char *where, dlf_error *error) {
-  const int64_t lent = atomic_load_explicit(&dlferry_lent_count, memory_order_acquire);
-  if (lent == 0) {
-    return DLF_OK;
-  }
-  return dlferry_fail(error,
-                      DLF_INVALID,
-                      "%s: expected no lent tensor, which it may change, got %lld: release them",
-                      where,
-                      (long long)lent);
 }
 
 /* @section interface */

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* For the twins: handles that lend tensors until a change, and handles that others take. See
+ * twin_helpers.h; this is its fifth part. */
+/* @section holders */
+/* ---- tensors until a change ---- */
+
+/* A tensor over memory that the next change of the handle may free. */
+DLFERRY_HELPER dlf_status dlferry_lend_until_change(const dlferry_gift *gift, dlf_status verdict,
+                                                    void *handle, DLManagedTensorVersioned **out,
+                                                    dlf_error *error) {
+  verdict = dlferry_lend(gift, verdict, handle, out, error);
+  if (!verdict) {
+    dlferry_owned *owned = (dlferry_owned *)(*out)->manager_ctx;
+    owned->until_change = true;
+    atomic_fetch_add_explicit(&owned->holder->lent, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&dlferry_lent_count, 1, memory_order_relaxed);
+  }
+  return verdict;
+}
+
+/* Refuse a change of a handle that such tensors have the memory of. */
+DLFERRY_HELPER dlf_status dlferry_unlent(const char *where, void *handle, const char *name,
+                                         const char *change, dlf_error *error) {
+  if (atomic_load_explicit(&dlferry_lent_count, memory_order_acquire) == 0) {
+    return DLF_OK;
+  }
+  int64_t lent = 0;
+  pthread_mutex_lock(&dlferry_holders_mutex);
+  dlferry_holder *holder = *dlferry_find_holder(handle);
+  if (holder) {
+    lent = atomic_load_explicit(&holder->lent, memory_order_acquire);
+  }
+  pthread_mutex_unlock(&dlferry_holders_mutex);
+  if (lent == 0) {
+    return DLF_OK;
+  }
+  return dlferry_fail(error,
+                      DLF_INVALID,
+                      "%s: expected a %s that lends no tensor, got one that lends %lld: release "
+                      "them before it %s",
+                      where,
+                      name,
+                      (long long)lent,
+                      change);
+}
+
+/* The same for a part of what lends: it does not know which object that is, so none may lend. */
+DLFERRY_HELPER dlf_status dlferry_unlent_whole(const char *where, dlf_error *error) {
+  const int64_t lent = atomic_load_explicit(&dlferry_lent_count, memory_order_acquire);
+  if (lent == 0) {
+    return DLF_OK;
+  }
+  return dlferry_fail(error,
+                      DLF_INVALID,
+                      "%s: expected no lent tensor, which it may change, got %lld: release them",
+                      where,
+                      (long long)lent);
+}
+
+/* ---- handles that others take ----
+ *
+ * C frees a taken handle with its taker. Its owner still has the address, and perhaps objects that
+ * were made from it, so the taker waits for the end of both. */
+
+DLFERRY_HELPER bool dlferry_is_taken(void *handle) {
+  if (atomic_load_explicit(&dlferry_taken_count, memory_order_acquire) == 0) {
+    return false;
+  }
+  pthread_mutex_lock(&dlferry_holders_mutex);
+  const dlferry_holder *holder = *dlferry_find_holder(handle);
+  const bool taken = holder && holder->taker;
+  pthread_mutex_unlock(&dlferry_holders_mutex);
+  return taken;
+}
+
+/* Note that C takes a handle. Its users are the owner and, from here on, the taker. */
+DLFERRY_HELPER dlf_status dlferry_take_handle(const char *where, void *handle, void *taken,
+                                              dlf_error *error) {
+  const dlf_status status = dlferry_keep_handle(where, handle, taken, error);
+  if (status) {
+    return status;
+  }
+  pthread_mutex_lock(&dlferry_holders_mutex);
+  dlferry_holder *taker = *dlferry_find_holder(handle);
+  dlferry_holder *holder = *dlferry_find_holder(taken);
+  const bool alone = atomic_load_explicit(&holder->users, memory_order_acquire) == 2;
+  if (alone) {
+    holder->taker = taker;
+    atomic_fetch_add_explicit(&taker->users, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&dlferry_taken_count, 1, memory_order_release);
+  }
+  pthread_mutex_unlock(&dlferry_holders_mutex);
+  if (alone) {
+    return DLF_OK;
+  }
+  dlferry_forget_handle(handle, taken);
+  return dlferry_fail(
+      error,
+      DLF_INVALID,
+      "%s: expected an object that lends no tensor and that no other one keeps, got "
+      "one that does: release what needs it",
+      where);
+}
+
+/* C did not take it after all. */
+DLFERRY_HELPER void dlferry_leave_handle(void *handle, void *taken) {
+  pthread_mutex_lock(&dlferry_holders_mutex);
+  dlferry_holder *holder = *dlferry_find_holder(taken);
+  dlferry_holder *taker = holder->taker;
+  holder->taker = NULL;
+  pthread_mutex_unlock(&dlferry_holders_mutex);
+  atomic_fetch_sub_explicit(&dlferry_taken_count, 1, memory_order_relaxed);
+  dlferry_unhold(taker);
+  dlferry_forget_handle(handle, taken);
+}
