@@ -33,10 +33,14 @@ class Attempt:
         cases = json.loads(run(self.bind, *self.words, "--cases").stdout)["cases"]
         return [case for case in cases if case["status"] == "OK"]
 
+    def begin(self):
+        """C that is called first."""
+        return self.library.begin
+
     def call(self, cc, hub, flags):
         """Make the calls; returns how many were made, and how many the program leaves out."""
         cases = self.cases()
-        program, calls, left = Calls(self.ir, cases).write(cases, self.library.name, self.library.begin)
+        program, calls, left = Calls(self.ir, cases).write(cases, self.library.name, self.begin())
         if not calls:
             return 0, left
         (self.folder / "calls.c").write_text(program)

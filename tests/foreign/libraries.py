@@ -51,7 +51,7 @@ LIBRARIES = [
                            "tensorflow/c/c_api.h", "tensorflow/c/tf_tensor.h"], "TF_"),
     Library("archive", ["archive.h", "archive_entry.h"], "archive_", ["archive"]),
     Library("opencl", ["CL/cl.h"], "cl"),
-    Library("netcdf", ["netcdf.h", "netcdf_mem.h"], "nc_", ["netcdf"]),
+    Library("netcdf", ["netcdf.h", "netcdf_mem.h"], "nc_", ["netcdf"], begin="ncopts = 0;"),
     Library("turbojpeg", ["turbojpeg.h"], "tj", ["turbojpeg"]),
     Library("opus", ["opus/opus_defines.h", "opus/opus.h", "opus/opus_multistream.h"], "opus_", ["opus"],
             ["include/opus"]),

@@ -16,6 +16,10 @@ class Stubbed(Attempt):
         known = super().cases()
         return known + [*plain_cases(self.ir, {case["call"] for case in known})]
 
+    def begin(self):
+        """Nothing: a stub has no state."""
+        return ""
+
     def includes(self):
         return [f"-I{HERE / 'include'}", f"-I{INCLUDE}", f"-I{self.folder}", *self.library.flags(self.root)]
 
