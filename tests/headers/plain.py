@@ -10,7 +10,7 @@ ONE = {"integer": 1, "real": 1.0, "bool": False, "char": "a", "complex": [1, 0],
 def plain_tensor(clause):
     """A tensor's words for a clause: "f64[1, 3]" for "f64[n, 3]"; None if its extents are no arithmetic."""
     found = re.search(r"\b(any|[a-z]+\d+)\w*(?: \| [\w ]+)?\[(.*?)\]", clause)
-    if not found:
+    if not found or re.search(r"\w\(", found[2]):  # hook(f), max(a, b)
         return None
     dtype = "u8" if found[1] == "any" else found[1]
     extents = [re.sub(r"[A-Za-z_]\w*", "1", extent).partition("<=")[2] or re.sub(r"[A-Za-z_]\w*", "1", extent)
