@@ -113,6 +113,21 @@ static void test_contains__rounds_to_the_precision_of_reals(void) {
   EXPECT(has(&t, real(0.1)) && !has(&t, real(0.11)));
 }
 
+/* Between two of these a number is nearer to one, or goes to the even one. */
+static void test_contains__rounds_to_nearest_even(void) {
+  float even[] = {16777216, -16777216, 16777220, -16777220}, odd[] = {16777218, -16777218};
+  DLTensor t = over(even, f32, 1, LIST(4), NULL);
+  for (int sign = -1; sign <= 1; sign += 2) {
+    EXPECT(has(&t, whole(sign * 16777217)) && has(&t, whole(sign * 16777219)));
+    EXPECT(has(&t, whole(sign * 16777221)) && !has(&t, real(sign * 16777217.5)));
+  }
+  t = over(odd, f32, 1, LIST(2), NULL);
+  for (int sign = -1; sign <= 1; sign += 2) {
+    EXPECT(has(&t, real(sign * 16777217.5)) && has(&t, real(sign * 16777218.5)));
+    EXPECT(!has(&t, whole(sign * 16777217)) && !has(&t, whole(sign * 16777219)));
+  }
+}
+
 static void test_contains__is_exact_for_integers(void) {
   int64_t i[] = {2, INT64_MAX};
   float c[] = {1, 2};
@@ -146,6 +161,7 @@ int main(void) {
   RUN(test_read__follows_strides_lanes_and_packing);
   RUN(test_read__refuses);
   RUN(test_contains__rounds_to_the_precision_of_reals);
+  RUN(test_contains__rounds_to_nearest_even);
   RUN(test_contains__is_exact_for_integers);
   RUN(test_contains__refuses_an_unknown_kind);
   return test_end();
