@@ -83,6 +83,8 @@ static const char *explain_text(const bind_text_use *text) {
       return "C fills memory that grows until it fits";
     }
     return bind_string("C fills memory of %s bytes", text->room);
+  case BIND_TEXT_READ:
+    return "C only reads it";
   case BIND_TEXT_SIZED:
     return "C gets its length";
   case BIND_TEXT_LIST:

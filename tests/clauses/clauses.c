@@ -561,6 +561,11 @@ int32_t clauses_jar_get_twice(const clauses_jar *jar) {
   return 2 * jar->value;
 }
 
+clauses_jar *clauses_jar_shake(clauses_jar *jar) {
+  jar->value++;
+  return jar->value < 0 ? NULL : jar;
+}
+
 void clauses_jar_drop(clauses_jar **jar) {
   give_back(*jar);
   *jar = NULL;
@@ -746,6 +751,92 @@ double clauses_sum_filter(clauses_filter filter) {
     sum += filter.from[i];
   }
   return filter.to ? -1 : sum * filter.factor;
+}
+
+int32_t clauses_couple_init(clauses_couple *couple, int32_t version) {
+  if (version != CLAUSES_FINE) {
+    return 1;
+  }
+  couple->left = 1;
+  couple->right = 2;
+  return 0;
+}
+
+const clauses_couple *clauses_couple_of(int32_t number) {
+  static clauses_couple kept;
+  kept = (clauses_couple){number, number + 1};
+  return number < 0 ? NULL : &kept;
+}
+
+double clauses_couple_sum(const clauses_couple *couple, double factor) {
+  return factor * (couple->left + couple->right);
+}
+
+void clauses_buf_dispose(clauses_buf *buf) {
+  free(buf->ptr);
+  *buf = (clauses_buf){NULL, 0};
+}
+
+int32_t clauses_write(clauses_buf *out, int32_t n) {
+  const size_t size = (size_t)(n < 0 ? -n : n);
+  if (n != 0) {
+    out->ptr = calloc(size + 1, 1);
+    out->size = size;
+  }
+  if (n != 0 && out->ptr) {
+    memset(out->ptr, 'x', size);
+  }
+  return n < 0;
+}
+
+int32_t clauses_write_any(int32_t n, clauses_buf *out) {
+  return clauses_write(out, n);
+}
+
+int32_t clauses_axes(int32_t window, int32_t *ndims) {
+  *ndims = window;
+  return window < 0;
+}
+
+double clauses_window(int32_t window, const uint64_t *start, const size_t *count,
+                      const ptrdiff_t *step, const double *x) {
+  double sum = 0;
+  size_t total = 1;
+  for (int32_t i = 0; i < window; i++) {
+    sum += 10 * (double)start[i];
+    total *= count[i];
+  }
+  for (size_t k = 0; k < total; k++) {
+    size_t rest = k;
+    ptrdiff_t at = 0;
+    for (int32_t i = window - 1; i >= 0; i--) {
+      at += (ptrdiff_t)(rest % count[i]) * step[i];
+      rest /= count[i];
+    }
+    sum += x[at];
+  }
+  return sum;
+}
+
+int32_t clauses_volume(int32_t ndims, const int8_t *shape, const float *x) {
+  int32_t volume = x ? 1 : 0;
+  for (int32_t i = 0; i < ndims; i++) {
+    volume *= shape[i];
+  }
+  return volume;
+}
+
+int32_t clauses_spell(char *word, const unsigned char *ending) {
+  return (int32_t)(strlen(word) + (ending ? strlen((const char *)ending) : 100));
+}
+
+char *clauses_complaint(void) {
+  static char text[] = "too many";
+  return text;
+}
+
+int32_t clauses_complain(int32_t number) {
+  return number;
 }
 
 void clauses_grid_usual(clauses_grid *grid) {

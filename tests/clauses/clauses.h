@@ -213,6 +213,8 @@ int32_t clauses_jar_weight(clauses_jar *jar);
 int32_t clauses_jar_get_mark(const clauses_jar *jar);
 int32_t clauses_jar_set_mark(clauses_jar *jar, int32_t mark);
 int32_t clauses_jar_get_twice(const clauses_jar *jar);
+/** Add 1 to the mark, and return the jar that it got; NULL if the mark is negative. */
+clauses_jar *clauses_jar_shake(clauses_jar *jar);
 void clauses_jar_drop(clauses_jar **jar);
 
 /** Links: an object may be absent, as an argument and as a result. */
@@ -354,6 +356,15 @@ typedef struct clauses_menu {
 double clauses_menu_weigh(const clauses_menu *menu, int32_t days);
 /** Find the menu of a number: -1 fails, 8 has a title without end, 9 a dish of an unknown order. */
 int32_t clauses_menu_find(int32_t number, clauses_menu *menu);
+/** Two numbers, made of a version. */
+typedef struct clauses_couple {
+  int32_t left, right;
+} clauses_couple;
+int32_t clauses_couple_init(clauses_couple *couple, int32_t version);
+/** Look at the couple of a number, which the library keeps; a negative one has none. */
+const clauses_couple *clauses_couple_of(int32_t number);
+/** Add up and multiply. */
+double clauses_couple_sum(const clauses_couple *couple, double factor);
 /** What a filter reads and writes. */
 typedef struct clauses_filter {
   const double *from;
@@ -385,6 +396,34 @@ struct clauses_point {
 };
 /** Turn a point to the left. */
 void clauses_turn(struct clauses_point *point);
+
+/** A text in memory of the library. */
+typedef struct clauses_buf {
+  char *ptr;
+  size_t size;
+} clauses_buf;
+void clauses_buf_dispose(clauses_buf *buf);
+/** Write so many letters: 0 leaves it empty, and a negative number writes and fails. */
+int32_t clauses_write(clauses_buf *out, int32_t n);
+int32_t clauses_write_any(int32_t n, clauses_buf *out);
+
+/* ---- the axes of a tensor ---- */
+
+/** Tell how many axes a window has; 1 for a window that is unknown. */
+int32_t clauses_axes(int32_t window, int32_t *ndims);
+/** Add up the elements of a window, and ten times what it starts at. */
+double clauses_window(int32_t window, const uint64_t *start, const size_t *count,
+                      const ptrdiff_t *step, const double *x);
+/** Multiply the extents. */
+int32_t clauses_volume(int32_t ndims, const int8_t *shape, const float *x);
+
+/* ---- texts behind pointers that are not const ---- */
+
+/** Count the letters of a word and an ending. */
+int32_t clauses_spell(char *word, const unsigned char *ending);
+char *clauses_complaint(void);
+/** Fail with the last complaint, unless the number is 0. */
+int32_t clauses_complain(int32_t number);
 
 /* ---- families ---- */
 

@@ -94,7 +94,7 @@ def calls(ir, file, blocks, lines, shared):
                 if other != block and fnmatch.fnmatchcase(f["name"], other):
                     own += [(other, clause) for clause in blocks[other] if clause.split(":")[0] not in subjects]
             values = [*f["params"], f["returns"]]
-            types = {f.get("creates"), *(p.get(key) for p in values for key in ("handle", "struct"))} - {None}
+            types = {f.get("creates"), *(p.get(key) for p in values for key in ("handle", "struct", "holder"))} - {None}
             types |= {struct["struct"] for struct in f.get("spread", [])}
             own += [("", line) for line in lines if line.split()[1] in {*types, f["short_name"]}]
             if "breaks" not in case:

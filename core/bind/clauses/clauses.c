@@ -87,15 +87,18 @@ static int clauses_returns(const clause_list *contract) {
   return count;
 }
 
-/* "return: value": it is no status, also if `every` says one. */
+/* "return: value": it is no status, also if `every` says one. "return: ignored": callers get
+ * nothing, as of a function that returns its own argument. */
 static clause_found clauses_read_value(const clause_place *place) {
   const bind_clause *c = place->clause;
-  if (!clauses_is_return(c) || !clause_is(c, 2, "value") || c->count != 3) {
+  const bool ignored = clause_is(c, 2, "ignored");
+  if (!clauses_is_return(c) || !(ignored || clause_is(c, 2, "value")) || c->count != 3) {
     return CLAUSE_OTHER;
   }
   if (clauses_returns(place->contract) > 1) {
     return clauses_refuse(place, "expected one clause for the return value");
   }
+  place->out->ignored = ignored;
   return CLAUSE_READ;
 }
 
@@ -223,6 +226,17 @@ static clause_found clauses_read_text(const clause_place *place) {
   return found;
 }
 
+/* "countp := shape(op)" */
+static clause_found clauses_read_axes(const clause_place *place) {
+  clause_words *out = place->out;
+  axes_clause axes;
+  const clause_found found = axes_read(place->clause, &axes, place->why);
+  if (found == CLAUSE_READ) {
+    BIND_ADD(out->axes, out->axes_count, out->axes_capacity, axes);
+  }
+  return found;
+}
+
 /* "x := array_interface(x)", once, beside the clause of a tensor. */
 static clause_found clauses_read_interface(const clause_place *place) {
   static const char source[] = "array_interface";
@@ -282,7 +296,9 @@ static clause_found clauses_read_return(const clause_place *place) {
   }
   return clauses_refuse(
       place,
-      bind_string("expected `status`, `opt`, `value`, `gives`, `borrows` or `text`, got %s", got));
+      bind_string(
+          "expected `status`, `opt`, `value`, `ignored`, `gives`, `borrows` or `text`, got %s",
+          got));
 }
 
 /* All other clauses belong to the contract's own parser. */
@@ -305,6 +321,7 @@ static bool clauses_take_one(const clause_place *place) {
                                                                   clauses_read_gift,
                                                                   clauses_read_text,
                                                                   clauses_read_borrow,
+                                                                  clauses_read_axes,
                                                                   clauses_read_interface,
                                                                   clauses_read_word,
                                                                   clauses_read_return,

@@ -4,6 +4,7 @@
 #ifndef DLFERRY_BIND_CLAUSES_CLAUSES_H
 #define DLFERRY_BIND_CLAUSES_CLAUSES_H
 
+#include "axes.h"
 #include "borrow.h"
 #include "gift.h"
 #include "texts.h"
@@ -17,8 +18,11 @@ typedef struct clause_words {
   int gift_count, gift_capacity;
   text_clause *given_texts; /* texts that a `const char *` alone does not tell */
   int given_text_count, given_text_capacity;
+  axes_clause *axes; /* arguments with the axes of a tensor */
+  int axes_count, axes_capacity;
   const char *rename; /* the function's name for callers, or NULL */
   bool hide;          /* callers do not get the function */
+  bool ignored;       /* nor what it returns, such as its own argument */
   const char
       *property;  /* the name of the property that it reads or sets, "" for its own, or NULL */
   bool method;    /* it is no property */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "texts.h"
+#include "bind/base/names.h"
 #include <string.h>
 
 static clause_found text_clause_refuse(const char **why, const char *text) {
@@ -20,7 +21,7 @@ static bool text_clause_is_variable(const clause_list *contract) {
 /* Return the part that is the word `text` behind the mark and the directions; -1 for none. */
 static int text_clause_word(const bind_clause *c) {
   int part = 2;
-  while (clause_is(c, part, "out") || clause_is(c, part, "opt")) {
+  while (bind_word_in(clause_name(c, part), "in out opt")) {
     part++;
   }
   if (!clause_is(c, part, "text")) {
@@ -127,8 +128,8 @@ static clause_found text_clause_read_given(const bind_clause *c, int text, text_
   if (!(sized || list) || !*out->size || text > 2 || c->count != text + 3 + sized) {
     return text_clause_refuse(
         why,
-        "`text`: expected `out text` for one that C gives, `text[n]` for one with "
-        "its length, or `text *n` for a list");
+        "`text`: expected `out text` for one that C gives, `in text` for one that it reads, "
+        "`text[n]` for one with its length, or `text *n` for a list");
   }
   return CLAUSE_READ;
 }
@@ -137,11 +138,17 @@ static clause_found text_clause_read_param(const clause_list *contract, const bi
                                            int text, text_clause *out, const char **why) {
   *out = (text_clause){.param = clause_name(c, 0), .kind = BIND_TEXT_BEHIND};
   bool written = false;
+  bool read = false;
   for (int i = 2; i < text; i++) {
     written |= clause_is(c, i, "out");
+    read |= clause_is(c, i, "in");
     out->optional |= clause_is(c, i, "opt");
   }
-  if (!written) {
+  if (read && !written && c->count == text + 1) {
+    out->kind = BIND_TEXT_READ;
+    return CLAUSE_READ;
+  }
+  if (!written || read) {
     return text_clause_read_given(c, text, out, why);
   }
   if (clause_is(c, text + 1, "[")) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Clauses about texts that a `const char *` alone does not tell: "message: out text freed f",
- * "return: text freed f", "return: status text *error", "buf: out text[m <= n]", "data: text[n]",
- * "names: text *n". */
+ * "return: text freed f", "return: status text *error", "buf: out text[m <= n]", "path: in text",
+ * "data: text[n]", "names: text *n". */
 #ifndef DLFERRY_BIND_CLAUSES_TEXTS_H
 #define DLFERRY_BIND_CLAUSES_TEXTS_H
 
@@ -13,6 +13,7 @@ typedef enum bind_text_kind {
   BIND_TEXT_RESULT, /**< C returns it: "return: text freed f" */
   BIND_TEXT_FAULT,  /**< C writes a pointer to it if it fails: "return: status text *error" */
   BIND_TEXT_FILLED, /**< C fills memory with it: "buf: out text[n]" */
+  BIND_TEXT_READ,   /**< C gets it behind a pointer that is not const: "path: in text" */
   BIND_TEXT_SIZED,  /**< C gets it with its length: "data: text[n]" */
   BIND_TEXT_LIST    /**< C gets several with their number: "names: text *n" */
 } bind_text_kind;

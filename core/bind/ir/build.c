@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Build the enums and functions of the IR from those of C. */
+#include "axes.h"
 #include "borrow.h"
 #include "memory.h"
 #include "parameters.h"
@@ -12,7 +13,19 @@ enum { MOST_PARAMETERS = 4096 };
 
 /* ---- functions ---- */
 
-static void ir_build_return(bind_function *f, const c_function *from) {
+/* A pointer to a const struct that C returns: to one, if the struct's block says so. */
+static void ir_build_result_behind(const ir_builder *b, bind_function *f, const c_type *t) {
+  const bind_struct *s = t->kind == C_POINTER && t->to->is_const ? ir_find_struct(b, t->to) : NULL;
+  if (s && s->single && !s->unbound) {
+    f->result = ir_struct_type(b, t->to);
+    f->result_behind = true;
+  }
+}
+
+static void ir_build_return(bind_function *f, const c_function *from, bool ignored) {
+  if (ignored) {
+    f->result = (bind_type){.kind = BIND_VOID, .c = "void "};
+  }
   const bool status_type = strcmp(from->result->spelling, "dlf_status") == 0;
   if (f->result.kind == BIND_VOID) {
     f->returns = BIND_RETURN_VOID;
@@ -143,11 +156,6 @@ static const char *ir_why_param_unbound(const ir_builder *b, const bind_param *p
       shape);
 }
 
-const char *ir_param_name(const c_function *from, int i) {
-  const char *name = from->params[i].name;
-  return *name ? name : bind_string("arg%d", i + 1);
-}
-
 static void ir_build_params(ir_builder *b, bind_function *f, const c_function *from,
                             const doc_comment *doc, const clause_words *words) {
   const clause_list *contract = &words->rest;
@@ -212,10 +220,11 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
   }
   ir_build_gifts(b, f, from, words);
   ir_build_texts(b, f, from, words);
+  ir_build_axes(b, f, from, words);
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    const bool known =
-        p->gift || p->is_gift_extent || p->text || clauses_find(contract, p->name, CLAUSE_DERIVES);
+    const bool known = p->gift || p->is_gift_extent || p->text || p->axes ||
+                       clauses_find(contract, p->name, CLAUSE_DERIVES);
     const char *why = NULL;
     if (!known) {
       why = ir_why_param_unbound(b, p, from->params[i].type);
@@ -547,12 +556,13 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
   f->deprecated = doc.deprecated;
   f->contract = "";
   f->result = ir_build_type(b, from->result);
+  ir_build_result_behind(b, f, from->result);
   const c_param *lender = uses_find_lender(from);
   if (lender) {
     f->lender = lender->name;
   }
   ir_build_params(b, f, from, &doc, &words);
-  ir_build_return(f, from);
+  ir_build_return(f, from, words.ignored);
   if (ir_returns_given(f)) {
     f->returns = BIND_RETURN_VOID;
     f->params[f->param_count - 1].doc = f->returns_doc;

@@ -74,6 +74,27 @@ static bool every_suits_result(const c_function *f, const bind_clause *c, int pa
   return !clause_is(c, part, "gives") || result->kind == C_POINTER;
 }
 
+/* Tell whether a clause is about a text that C gives behind a pointer: "out: out text". */
+static bool every_is_text(const bind_clause *c, int part) {
+  while (bind_word_in(clause_name(c, part), "out opt")) {
+    part++;
+  }
+  return clause_is(c, part, "text") && (part + 1 == c->count || clause_is(c, part + 1, "freed"));
+}
+
+/* C writes a `char *` there, or a struct that has a text. */
+static bool every_gives_text(const ir_builder *b, const c_function *f, const char *name) {
+  BIND_EACH (const c_param, p, f->params, f->count) {
+    const c_type *to = p->type->kind == C_POINTER ? p->type->to : NULL;
+    if (!to || strcmp(p->name, name) != 0) {
+      continue;
+    }
+    const bind_struct *holder = ir_find_struct(b, to);
+    return (to->kind == C_POINTER && to->to->kind == C_CHAR) || (holder && holder->text);
+  }
+  return false;
+}
+
 /* Tell whether a function has what a clause is about: a parameter, or a result that may be a code.
  */
 static bool every_suits(const ir_builder *b, const c_function *f, const bind_clause *c,
@@ -93,6 +114,9 @@ static bool every_suits(const ir_builder *b, const c_function *f, const bind_cla
     const char *in = clause_name(c, subject + 3);
     return every_has_object(b, f, clause_name(c, subject + 1)) &&
            (strcmp(in, "result") == 0 || every_has_object(b, f, in));
+  }
+  if (mark == CLAUSE_COLON && clause_is(c, subject + 2, "out") && every_is_text(c, subject + 2)) {
+    return every_gives_text(b, f, word);
   }
   return every_has_parameter(f, word, mark, &named) ||
          (!named && mark == CLAUSE_NO_MARK && clauses_mention(own, word));

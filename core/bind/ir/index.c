@@ -53,6 +53,11 @@ void ir_index_constants(ir_builder *b) {
   b->number_count = count;
 }
 
+const char *ir_param_name(const c_function *from, int i) {
+  const char *name = from->params[i].name;
+  return *name ? name : bind_string("arg%d", i + 1);
+}
+
 const c_function *ir_find_function(const ir_builder *b, const char *name) {
   return bind_find_item(&b->functions, name, b->header->functions, sizeof(c_function));
 }

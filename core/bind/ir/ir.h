@@ -12,6 +12,7 @@
 
 #include "bind/base/names.h"
 #include "bind/c/parse.h"
+#include "bind/clauses/axes.h"
 #include "bind/clauses/gift.h"
 #include "bind/clauses/texts.h"
 #include "kind.h"
@@ -105,12 +106,16 @@ typedef struct bind_struct {
   struct bind_param *fields; /**< in C's order, without hidden ones; type.own is C's, type.c of a
                                 fixed width */
   int field_count;
-  bool hides;           /**< C has fields that callers do not get */
-  const char *defaults; /**< the function that gives the defaults, or NULL: they are 0 */
-  bool defaults_behind; /**< it writes them behind a pointer */
-  bool used;            /**< a function that is bound takes or returns one */
-  const char *unbound;  /**< why no function that has it is bound, or NULL */
-  int header;           /**< index into bind_ir.headers */
+  bool hides;                     /**< C has fields that callers do not get */
+  const char *defaults;           /**< the function that gives the defaults, or NULL: they are 0 */
+  bool defaults_behind;           /**< it writes them behind a pointer */
+  const char *defaults_arguments; /**< behind that: ", 1"; or "" */
+  const char *text;    /**< a text that C makes is a struct of this type, in this field; or NULL */
+  const char *cleared; /**< the function that frees what such a struct has */
+  bool single; /**< a pointer to a const one is to one, without a clause of the parameter's own */
+  bool used;   /**< a function that is bound takes or returns one */
+  const char *unbound; /**< why no function that has it is bound, or NULL */
+  int header;          /**< index into bind_ir.headers */
   int line;
   struct bind_struct *next; /**< those within it come before it */
 } bind_struct;
@@ -189,10 +194,11 @@ typedef struct bind_gift {
 /** A text that a `const char *` alone does not tell. */
 typedef struct bind_text_use {
   bind_text_kind kind;
-  const char *name;    /**< of the parameter */
-  const char *pointer; /**< how C spells the pointer to the characters: "const char *" */
-  const char *freed;   /**< the function that frees it once it is copied, or NULL */
-  const char *lock;    /**< the named lock of `freed` that the call has not taken, or NULL */
+  const char *name;          /**< of the parameter */
+  const char *pointer;       /**< how C spells the pointer to the characters: "const char *" */
+  const char *freed;         /**< the function that frees it once it is copied, or NULL */
+  const bind_struct *holder; /**< C writes it into such a struct, which `freed` clears; or NULL */
+  const char *lock;          /**< the named lock of `freed` that the call has not taken, or NULL */
   const char *room;    /**< of a buffer: its size, a parameter, a number or a constant; NULL if the
                           call chooses it */
   const char *written; /**< of a buffer: the name of the length that C reports, or NULL */
@@ -200,6 +206,15 @@ typedef struct bind_text_use {
   bool reports_result; /**< C returns that length */
   bool grown;          /**< the length is what C needs: the call is made again with more memory */
 } bind_text_use;
+
+/** The extents, the strides or the number of the axes of a tensor, which the call passes. */
+typedef struct bind_axes {
+  bind_axes_kind kind;
+  const char *tensor; /**< the parameter with the tensor */
+  const char *like;   /**< one with an array that has a number for each axis, or NULL */
+  const char *text;   /**< "shape(op, startp)" */
+  bind_type item;     /**< of C's numbers: "size_t " */
+} bind_axes;
 
 /** What a parameter of C has to do with a text. */
 typedef enum bind_text_part {
@@ -238,8 +253,9 @@ typedef struct bind_param {
   const bind_gift *gift;     /**< of a GIVEN one, if C gives a pointer to elements; else NULL */
   const bind_text_use *text; /**< of what belongs to a text with a clause of its own, else NULL */
   bind_text_part text_part;
-  bool kept_object;    /**< an object that is freed after the one that keeps it */
-  bool taken;          /**< a kept one that C frees with the one that keeps it */
+  const bind_axes *axes; /**< the call computes it from a tensor's axes; else NULL */
+  bool kept_object;      /**< an object that is freed after the one that keeps it */
+  bool taken;            /**< a kept one that C frees with the one that keeps it */
   const char *kept_in; /**< of a kept one: the parameter with the handle that keeps it; NULL for the
                           one that is made */
   const char *length; /**< of an array: its length, "16" or a parameter: `const uint8_t key[16]`; ""
@@ -274,7 +290,8 @@ typedef struct bind_c_param {
   const bind_param *count_of; /**< the list or array that is counted, else NULL */
   const bind_text_use *text;  /**< the text to which it belongs, or NULL */
   bind_text_part text_part;
-  bool by_pointer;   /**< C takes a pointer to the derived number */
+  const bind_axes *axes; /**< of a derived argument that is about a tensor's axes, or NULL */
+  bool by_pointer;       /**< C takes a pointer to the derived number */
   const char *place; /**< the type of a variable to which C gets a pointer, for an extent of a gift:
                         "int "; else NULL */
   const char
@@ -406,6 +423,7 @@ typedef struct bind_function {
   bool takes_error; /**< the C function itself has a last parameter dlf_error * */
   bind_return returns;
   bind_type result;           /**< the C return type, for any `returns` */
+  bool result_behind;         /**< C returns a pointer to that struct, which the call copies */
   bool result_optional;       /**< a text or an object that is returned may be NULL */
   int64_t ok;                 /**< the status that means success */
   bool info;                  /**< a status -i is about C's argument i, from 1 */

@@ -20,6 +20,7 @@ static const char *const json_text_names[] = {[BIND_TEXT_BEHIND] = "behind",
                                               [BIND_TEXT_RESULT] = "result",
                                               [BIND_TEXT_FAULT] = "failure",
                                               [BIND_TEXT_FILLED] = "filled",
+                                              [BIND_TEXT_READ] = "read",
                                               [BIND_TEXT_SIZED] = "sized",
                                               [BIND_TEXT_LIST] = "list"};
 static const char *const json_text_parts[] = {[BIND_TEXT_ROOM] = "room",
@@ -208,6 +209,7 @@ static void json_put_param(json_text *t, const void *item) {
   }
   if (p->text) {
     json_put_text(t, "text", json_text_names[p->text->kind]);
+    json_put_known(t, "holder", p->text->holder ? p->text->holder->name : NULL);
   }
   json_put_flag(t, "returned", p->returned);
   json_put_flag(t, "counts", p->counts);

@@ -17,7 +17,9 @@ static void status_text(ir_builder *b, bind_function *f, const char *name) {
     kind = ir_build_type(b, from->params[0].type).kind;
   }
   f->status_text_bare = from->count == 0;
-  if (from->count > 1 || from->variadic || ir_build_type(b, from->result).kind != BIND_STRING ||
+  const c_type *text = from->result;
+  const bool is_text = text->kind == C_POINTER && text->to->kind == C_CHAR;
+  if (from->count > 1 || from->variadic || !is_text ||
       !(kind == BIND_VOID || kind == BIND_INTEGER || kind == BIND_ENUM)) {
     ir_fail_in(b,
                f,

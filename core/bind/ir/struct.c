@@ -197,29 +197,83 @@ static bool struct_is_it(const struct_place *at, const c_type *t) {
   return t->kind == C_STRUCT && t->record == at->record;
 }
 
-/* `defaults f()` for a function that returns the struct, `defaults f(_)` for one that writes it. */
+/* Read the constants behind `_` as ", 1, X_VERSION"; NULL if they are none, or not so many. */
+static const char *struct_arguments(const struct_place *at, const bind_clause *c, int count) {
+  const char *all = "";
+  int64_t value;
+  int part = 4;
+  for (; count > 0 && clause_is(c, part, ","); count--, part += 2) {
+    const char *word = bind_sized(c->parts[part + 1].at, c->parts[part + 1].size);
+    if (!bind_is_digit(*word) && !ir_constant(at->b, word, &value)) {
+      return NULL;
+    }
+    all = bind_string("%s, %s", all, word);
+  }
+  return count == 0 && clause_is(c, part, ")") && c->count == part + 1 ? all : NULL;
+}
+
+/* `text FIELD`: what C makes is a text, in this field. */
+static void struct_read_text(const struct_place *at, const bind_clause *c) {
+  BIND_EACH (const c_member, m, at->record->members, at->record->member_count) {
+    const c_type *t = m->type;
+    if (clause_is(c, 1, m->name) && t->kind == C_POINTER && t->to->kind == C_CHAR) {
+      at->s->text = m->name;
+      return;
+    }
+  }
+  struct_fail(at, c, bind_string("it has no field `char *%s`", clause_name(c, 1)));
+}
+
+/* `cleared f`: f frees what the struct has, and takes a pointer to it alone. */
+static void struct_read_cleared(const struct_place *at, const bind_clause *c) {
+  const c_function *f = ir_find_function(at->b, clause_name(c, 1));
+  if (f && f->count == 1 && !f->variadic && f->params[0].type->kind == C_POINTER &&
+      struct_is_it(at, f->params[0].type->to)) {
+    at->s->cleared = f->name;
+    return;
+  }
+  struct_fail(at,
+              c,
+              bind_string("`cleared %s`: expected a function that takes a pointer to it alone",
+                          clause_name(c, 1)));
+}
+
+static bool struct_takes_numbers(const c_function *f) {
+  for (int i = 1; i < f->count; i++) {
+    const c_kind kind = f->params[i].type->kind;
+    if (kind != C_INTEGER && kind != C_ENUM && kind != C_BOOL) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* `defaults f()` for a function that returns the struct, `defaults f(_, 1)` for one that writes it.
+ */
 static void struct_read_defaults(const struct_place *at, const bind_clause *c) {
   const char *name = clause_name(c, 1);
   const c_function *f = ir_find_function(at->b, name);
   const bool behind = clause_is(c, 3, "_");
-  const bool spelled =
-      c->count == 4 + behind && clause_is(c, 2, "(") && clause_is(c, c->count - 1, ")");
+  const bool opens = clause_is(c, 2, "(");
   if (!f) {
     struct_fail(at, c, bind_string("the header has no function `%s`", name));
     return;
   }
   const bool returns = f->count == 0 && struct_is_it(at, f->result);
-  const bool writes = f->count == 1 && f->params[0].type->kind == C_POINTER &&
-                      struct_is_it(at, f->params[0].type->to);
-  if (!spelled || !(behind ? writes : returns)) {
+  const bool writes = f->count > 0 && f->params[0].type->kind == C_POINTER &&
+                      struct_is_it(at, f->params[0].type->to) && struct_takes_numbers(f);
+  const bool alone = c->count == 4 && clause_is(c, 3, ")");
+  const char *arguments = behind && writes ? struct_arguments(at, c, f->count - 1) : NULL;
+  if (!opens || !(behind ? arguments != NULL : returns && alone)) {
     struct_fail(at,
                 c,
                 "expected `defaults f()`, where f returns the struct, or `defaults f(_)`, where it "
-                "writes it behind its only parameter");
+                "writes it behind its first parameter, with constants for others, as in `f(_, 1)`");
     return;
   }
   at->s->defaults = name;
   at->s->defaults_behind = behind;
+  at->s->defaults_arguments = arguments;
 }
 
 /* Read `FIELD = DEFAULT` as the contract of a function with the fields as its parameters. */
@@ -259,6 +313,9 @@ static const char *struct_why_again(const struct_place *at, const bind_clause *c
     if (defaults && clause_is(before, 0, word)) {
       return "expected `defaults` once";
     }
+    if (c->count == 1 && before->count == 1 && clause_is(before, 0, word)) {
+      return bind_string("expected `%s` once", word);
+    }
     if (same && clause_is(c, 0, "hide")) {
       return bind_string("expected `hide %s` once", clause_name(c, 1));
     }
@@ -281,13 +338,26 @@ static void struct_read_clauses(const struct_place *at) {
     }
     if (is_value) {
       clauses_put(&values, c);
+    } else if (c->count == 1 && clause_is(c, 0, "one")) {
+      at->s->single = true;
+    } else if (c->count == 2 && clause_is(c, 0, "text")) {
+      struct_read_text(at, c);
+    } else if (c->count == 2 && clause_is(c, 0, "cleared")) {
+      struct_read_cleared(at, c);
     } else if (clause_is(c, 0, "defaults") && clause_has_name(c, 1)) {
       struct_read_defaults(at, c);
     } else if (!clause_is(c, 0, "hide") || c->count != 2) {
-      struct_fail(at, c, "expected `FIELD = DEFAULT`, `hide FIELD` or `defaults FUNCTION()`");
+      struct_fail(
+          at, c, "expected `FIELD = DEFAULT`, `hide FIELD`, `one` or `defaults FUNCTION()`");
     } else if (!struct_has_member(at, clause_name(c, 1))) {
       struct_fail(at, c, bind_string("it has no field `%s`", clause_name(c, 1)));
     }
+  }
+  if (!at->s->text != !at->s->cleared) {
+    ir_fail(at->b,
+            at->record->line,
+            "struct %s: expected `text FIELD` and `cleared FUNCTION` beside each other",
+            at->s->name);
   }
   if (values.count && !at->s->unbound) {
     struct_read_values(at, &values);
@@ -320,10 +390,29 @@ static void struct_build(ir_builder *b, const c_struct *record, bind_struct *s) 
   }
 }
 
+static bool struct_is_number(const bind_function *f, int place) {
+  const c_function *from = f->declared;
+  return place >= 0 && place < from->count && from->params[place].type->kind == C_INTEGER;
+}
+
+/* Tell whether a pointer is to one struct since its block says `one`: it is const, no clause is
+ * about it, and no number beside it may count several. */
+static bool struct_is_single(const ir_builder *b, const bind_function *f, const c_type *t,
+                             const clause_words *words, const bind_param *p) {
+  const int place = (int)(p - f->params);
+  const bind_struct *s = t->kind == C_POINTER ? ir_find_struct(b, t->to) : NULL;
+  if (!s || !s->single || !t->to->is_const || t->is_array) {
+    return false;
+  }
+  return !clauses_find(&words->rest, p->name, CLAUSE_COLON) &&
+         !clauses_find(&words->rest, p->name, CLAUSE_DERIVES) && !struct_is_number(f, place - 1) &&
+         !struct_is_number(f, place + 1);
+}
+
 bool ir_build_struct_pointee(ir_builder *b, const bind_function *f, const c_type *t,
                              const clause_words *words, bind_param *p) {
   clause_pointee pointee = clauses_pointee(&words->rest, p->name);
-  pointee.said |= bind_word_in(p->name, words->texts);
+  pointee.said |= bind_word_in(p->name, words->texts) || struct_is_single(b, f, t, words, p);
   if (t->kind != C_POINTER || !pointee.said || pointee.dtype) {
     return false;
   }

@@ -242,6 +242,7 @@ static const char *const ir_text_wanted[] = {
     [BIND_TEXT_RESULT] = "`return: text` is for a function that returns a `char *`",
     [BIND_TEXT_FAULT] = "`text *` is for a pointer to a `char *` that is not const",
     [BIND_TEXT_FILLED] = "`out text[...]` is for a `char *` that is not const",
+    [BIND_TEXT_READ] = "`in text` is for a `char *`, or another pointer to bytes",
     [BIND_TEXT_SIZED] = "`text[...]` is for a `const char *`",
     [BIND_TEXT_LIST] = "`text *` is for a `const char *const *`",
 };
@@ -253,6 +254,7 @@ static const c_type *ir_text_pointer(bind_text_kind kind, const c_type *t) {
   case BIND_TEXT_FAULT:
     return ir_text_is_place(t) ? t->to : NULL;
   case BIND_TEXT_RESULT:
+  case BIND_TEXT_READ:
     return ir_text_is_pointer(t) ? t : NULL;
   case BIND_TEXT_FILLED:
     return ir_text_is_buffer(t) ? t : NULL;
@@ -262,6 +264,29 @@ static const c_type *ir_text_pointer(bind_text_kind kind, const c_type *t) {
     return t->kind == C_POINTER && ir_text_is_pointer(t->to) && t->to->to->is_const ? t->to : NULL;
   }
   return NULL;
+}
+
+/* The struct that C fills with a text, behind a pointer that is not const; NULL for others. */
+static const bind_struct *ir_text_holder(const ir_builder *b, const c_type *t) {
+  if (t->kind != C_POINTER || t->is_array || t->to->is_const) {
+    return NULL;
+  }
+  const bind_struct *s = ir_find_struct(b, t->to);
+  return s && s->text && s->cleared ? s : NULL;
+}
+
+static void ir_text_build_held(ir_builder *b, bind_param *p, const bind_struct *holder,
+                               bool optional) {
+  bind_text_use *use = bind_alloc(1, sizeof *use);
+  use->kind = BIND_TEXT_BEHIND;
+  use->name = p->name;
+  use->release = bind_string("%s_dlferry_free_text", b->ir->name);
+  use->pointer = bind_string("%s*", holder->c);
+  use->holder = holder;
+  use->freed = holder->cleared;
+  use->lock = ir_lock_of(b, holder->cleared);
+  bind_add_place(&b->freed, holder->cleared, 0);
+  ir_text_return(p, use, optional);
 }
 
 static bool ir_text_has_result(const bind_function *f) {
@@ -289,6 +314,10 @@ static void ir_text_build(ir_builder *b, bind_function *f, const c_function *fro
   } else if (p && !is_result) {
     t = from->params[p - f->params].type;
   }
+  if (p && clause->kind == BIND_TEXT_BEHIND && ir_text_holder(b, t) && !clause->freed) {
+    ir_text_build_held(b, p, ir_text_holder(b, t), clause->optional);
+    return;
+  }
   if (!p || !ir_text_pointer(clause->kind, t)) {
     ir_fail_in(b, f, "%s: %s", clause->param, ir_text_wanted[clause->kind]);
     return;
@@ -307,10 +336,16 @@ static void ir_text_build(ir_builder *b, bind_function *f, const c_function *fro
     ir_text_take(b, f, p, use, BIND_TEXT_WHY);
     f->fault = use;
     return;
+  case BIND_TEXT_READ:
   case BIND_TEXT_SIZED:
     p->text = use;
     p->type = (bind_type){.kind = BIND_STRING, .c = "const char *"};
-    ir_text_build_sized(b, f, clause, use);
+    p->returned = false;
+    p->direction = BIND_IN;
+    p->optional = clause->optional;
+    if (clause->kind == BIND_TEXT_SIZED) {
+      ir_text_build_sized(b, f, clause, use);
+    }
     return;
   case BIND_TEXT_LIST:
     p->text = use;

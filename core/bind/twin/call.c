@@ -40,7 +40,7 @@ static bool call_brings_back(const bind_function *f) {
   }
   return cut_needed(f) || keep_in_result(f) ||
          (f->returns == BIND_RETURN_VALUE && !f->result_optional &&
-          call_may_refuse_value(&f->result));
+          (f->result_behind || call_may_refuse_value(&f->result)));
 }
 
 static bool call_rest_uses_error(const bind_function *f) {
@@ -238,6 +238,20 @@ static const char *call_begun(const bind_function *f) {
   return "";
 }
 
+/* The call of C; a struct behind the pointer that it returns is copied at once. */
+static const char *call_called(const bind_function *f) {
+  const char *called = texts_call(f, kernel_received(f), kernel_call(f));
+  if (f->returns != BIND_RETURN_VALUE || !f->result_behind) {
+    return called;
+  }
+  const char *type = f->result.own;
+  return bind_string("%sconst %sdlf_value_of_call = dlf_place_of_call ? *dlf_place_of_call : "
+                     "(%s){0};\n",
+                     called,
+                     type,
+                     bind_sized(type, strlen(type) - 1));
+}
+
 /* The kernel wrote the text of its failure, which may lie in what is freed. */
 static const char call_fault[] =
     "if ($test) {\n"
@@ -396,7 +410,7 @@ static const char *call_rest_of(const bind_function *f, const bind_field *shares
           {"structs", struct_places(f)},
           {"fields", kernel_fields(f)},
           {"fields_back", kernel_fields_back(f)},
-          {"called", texts_call(f, kernel_received(f), kernel_call(f))},
+          {"called", call_called(f)},
           {"given_places", bind_string("%s%s", give_places(f), texts_places(f))},
           {"gifts", give_statements(f)},
           {"extents", give_values(f)},

@@ -357,7 +357,9 @@ const char *derive_statements(const bind_function *f) {
   }
   derive_put_matrices(&t, f, c);
   for (int i = 0; i < f->c_param_count; i++) {
-    if (f->c_params[i].derived) {
+    if (f->c_params[i].axes) {
+      bind_add(&t, axes_statements(f, &f->c_params[i]));
+    } else if (f->c_params[i].derived) {
       derive_put(&t, f, c, i);
     } else if (f->c_params[i].param && f->c_params[i].param->interface) {
       derive_put_interface(&t, f, c, i);
@@ -371,6 +373,9 @@ bool derive_may_refuse(const bind_function *f) {
   bool may = false;
   BIND_EACH_PARAM (p, f) {
     may |= p->interface;
+  }
+  BIND_EACH_C_PARAM (axes, f) {
+    may |= axes->axes != NULL;
   }
   DLF__EACH_DERIVED (d, c) {
     const bind_c_param *p = &f->c_params[d->parameter];

@@ -36,6 +36,9 @@ static const char *kernel_argument(const bind_c_param *from) {
   if (p && (p->gift || p->in_place)) {
     return bind_string(p->gift ? "&dlf_given_%s" : "dlf_memory_%s", p->name);
   }
+  if (from->axes) {
+    return axes_argument(from);
+  }
   if (from->derived) {
     return derive_argument(from);
   }
@@ -136,6 +139,9 @@ const char *kernel_received(const bind_function *f) {
   }
   if (f->returns != BIND_RETURN_VALUE) {
     return bind_string("%s%s", give_received(f), texts_received(f));
+  }
+  if (f->result_behind) {
+    return bind_string("const %s*const dlf_place_of_call = ", f->result.own);
   }
   if (f->result.structure) {
     return bind_string("const %sdlf_value_of_call = ", f->result.own);

@@ -76,6 +76,12 @@ const char *derive_offsets(const bind_function *f);
 /* The pointer that C takes for a tensor. */
 const char *derive_pointer(const bind_param *p);
 
+/* ---- axes.c ---- */
+
+/* The statements before a call that fill in an argument with a tensor's axes, and the argument. */
+const char *axes_statements(const bind_function *f, const bind_c_param *c);
+const char *axes_argument(const bind_c_param *c);
+
 /* ---- hooks.c ---- */
 
 /* The statements that fill in dlf_values, and match the inputs before hooks that get them; ""

@@ -315,9 +315,17 @@ static void share_put_value(const bind_function *f, const bind_slots *slots, bin
   const bind_field *fields = bind_fields({"function", f->short_name}, {"name", slot->p->name});
   if (type->structure) {
     const char *where = bind_string("%s: result", f->short_name);
-    fields = bind_with(
-        fields,
-        {"value_checks", struct_checks(type->structure, where, "dlf_value_of_call.", true)});
+    const char *checks = struct_checks(type->structure, where, "dlf_value_of_call.", true);
+    if (f->result_behind) {
+      checks =
+          bind_string("if (!dlf_place_of_call)\n"
+                      "  dlf_verdict = dlf_error_set(error, DLF_FOREIGN, \"%s: kernel returned "
+                      "NULL, expected a %s\");\n%s",
+                      f->short_name,
+                      type->structure->short_name,
+                      checks);
+    }
+    fields = bind_with(fields, {"value_checks", checks});
   }
   bind_share_row(slots, slot, row, share_type_fields(f, fields, type, place));
 }

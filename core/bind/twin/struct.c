@@ -146,7 +146,7 @@ static const char *struct_value(const bind_param *field) {
 /* The library's defaults of a struct, or else of the structs within it. */
 static void struct_put_library_defaults(bind_text *t, const bind_struct *s, const char *place) {
   if (s->defaults && s->defaults_behind) {
-    bind_line(t, "(void)%s(&%s);", s->defaults, place);
+    bind_line(t, "(void)%s(&%s%s);", s->defaults, place, s->defaults_arguments);
   } else if (s->defaults) {
     bind_line(t, "%s = %s();", place, s->defaults);
   }

@@ -47,6 +47,19 @@ static const char *texts_given(const bind_text_use *text) {
   return bind_string("dlf_text_%s", text->name);
 }
 
+/* Let the library free what a struct has that C filled. */
+static const char *texts_cleared(const bind_text_use *text) {
+  bind_text t = {0};
+  if (text->lock) {
+    bind_line(&t, "dlf_lock_enter(\"%s\");", text->lock);
+  }
+  bind_line(&t, "(void)%s(&%s);", text->freed, texts_given(text));
+  if (text->lock) {
+    bind_line(&t, "dlf_lock_leave(\"%s\");", text->lock);
+  }
+  return bind_keep(&t);
+}
+
 /* Free what C gave, if the caller of the function must; "" for a text that the library keeps. */
 static const char *texts_freed(const bind_text_use *text) {
   if (!text->freed) {
@@ -54,6 +67,9 @@ static const char *texts_freed(const bind_text_use *text) {
   }
   const char *call =
       bind_string("(void)%s((void *)(uintptr_t)%s);", text->freed, texts_given(text));
+  if (text->holder) {
+    return texts_cleared(text);
+  }
   if (!text->lock) {
     return bind_string("if (%s) %s\n", texts_given(text), call);
   }
@@ -89,7 +105,9 @@ static const char *texts_too_long(const bind_function *f, const bind_c_param *le
 const char *texts_places(const bind_function *f) {
   bind_text t = {0};
   BIND_EACH_C_PARAM (c, f) {
-    if (texts_is_pointer(c->text) && c->text->kind != BIND_TEXT_RESULT) {
+    if (texts_is_pointer(c->text) && c->text->holder) {
+      bind_line(&t, "%s%s = {0};", c->text->holder->c, texts_given(c->text));
+    } else if (texts_is_pointer(c->text) && c->text->kind != BIND_TEXT_RESULT) {
       bind_line(&t, "%s%s = NULL;", c->text->pointer, texts_given(c->text));
     }
     if (c->text && c->text_part == BIND_TEXT_LENGTH) {
@@ -296,6 +314,8 @@ const char *texts_argument(const bind_c_param *c) {
     return bind_string("%s%s.text", cast, texts_given(text));
   case BIND_TEXT_SIZED:
     return bind_string("%s%s", cast, text->name);
+  case BIND_TEXT_READ:
+    return bind_string("%s(uintptr_t)%s", cast, text->name);
   case BIND_TEXT_LIST:
     return bind_string("%s(uintptr_t)%s", cast, text->name);
   default:
@@ -363,6 +383,14 @@ static const char *texts_taken_from_buffer(const bind_function *f, const bind_pa
       fields);
 }
 
+/* Where the characters are that C gave. */
+static const char *texts_characters(const bind_text_use *text) {
+  if (text->holder) {
+    return bind_string("%s.%s", texts_given(text), text->holder->text);
+  }
+  return texts_given(text);
+}
+
 const char *texts_taken(const bind_function *f, const bind_param *p) {
   if (texts_is_filled(p->text)) {
     return texts_taken_from_buffer(f, p);
@@ -371,7 +399,7 @@ const char *texts_taken(const bind_function *f, const bind_param *p) {
                      "\"$where\", $name, error);\n"
                      "$freed\n",
                      {"missing", texts_missing(f, p)},
-                     {"given", texts_given(p->text)},
+                     {"given", texts_characters(p->text)},
                      {"where", argument_where(f, p)},
                      {"name", p->name},
                      {"freed", texts_freed(p->text)});
