@@ -40,6 +40,7 @@ dlf__format dlf__format_of(const dlf__small_float *kind, bool saturate, bool kee
   const uint32_t codes = (1U << (kind->exponent + kind->fraction)) - 1;
   const int shift = 23 - kind->fraction;
   const uint32_t bias = (uint32_t)(127 - kind->bias) << 23;
+  const uint32_t lowest = (uint32_t)(128 - kind->bias) << 23;
   const uint32_t largest = largest_of(kind, codes, saturate);
   const uint32_t special = special_of(kind, codes);
   dlf__format format = {
@@ -47,8 +48,8 @@ dlf__format dlf__format_of(const dlf__small_float *kind, bool saturate, bool kee
       .sign_shift = 31 - (kind->exponent + kind->fraction),
       .codes = codes,
       .bias = bias,
-      .lowest = (uint32_t)(128 - kind->bias) << 23,
-      .raise = (uint32_t)shift << 23,
+      .lowest = lowest,
+      .raise = ((uint32_t)shift << 23) - (lowest >> shift),
       .most = (largest << shift) + bias,
       .special = special == INT32_MAX ? special : special << shift,
       .infinity = kind->special == DLF__IEEE ? 0x7F800000 : 0x7FC00000,

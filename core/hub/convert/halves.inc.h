@@ -4,7 +4,8 @@
  * HALVES how many it converts at once, INSTRUCTIONS the attribute of a function that uses them. */
 
 typedef uint16_t ISA(halves) __attribute__((vector_size(2 * HALVES)));
-typedef int16_t ISA(signed_halves) __attribute__((vector_size(2 * HALVES)));
+typedef uint16_t ISA(more_halves) __attribute__((vector_size(4 * HALVES))); /* twice as many */
+typedef int16_t ISA(signed_halves) __attribute__((vector_size(4 * HALVES)));
 typedef float ISA(floats) __attribute__((vector_size(4 * HALVES)));
 
 INSTRUCTIONS static inline ISA(floats) ISA(floats_of)(ISA(halves) codes) {
@@ -15,11 +16,29 @@ INSTRUCTIONS static inline ISA(floats) ISA(floats_of)(ISA(halves) codes) {
 #endif
 }
 
-INSTRUCTIONS static inline ISA(halves) ISA(load_bytes)(const char *from) {
+INSTRUCTIONS static inline ISA(more_halves) ISA(load_bytes)(const char *from) {
 #if HALVES == 16
-  return (ISA(halves))_mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)(const void *)from));
+  const __m256i bytes = _mm256_loadu_si256((const __m256i *)(const void *)from);
+  return (ISA(more_halves))_mm512_cvtepu8_epi16(bytes);
 #else
-  return (ISA(halves))_mm_cvtepu8_epi16(_mm_loadu_si64(from));
+  const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)from);
+  return (ISA(more_halves))_mm256_cvtepu8_epi16(bytes);
+#endif
+}
+
+INSTRUCTIONS static inline ISA(halves) ISA(low_of)(ISA(more_halves) codes) {
+#if HALVES == 16
+  return (ISA(halves))_mm512_castsi512_si256((__m512i)codes);
+#else
+  return (ISA(halves))_mm256_castsi256_si128((__m256i)codes);
+#endif
+}
+
+INSTRUCTIONS static inline ISA(halves) ISA(high_of)(ISA(more_halves) codes) {
+#if HALVES == 16
+  return (ISA(halves))_mm512_extracti64x4_epi64((__m512i)codes, 1);
+#else
+  return (ISA(halves))_mm256_extracti128_si256((__m256i)codes, 1);
 #endif
 }
 
@@ -87,19 +106,22 @@ INSTRUCTIONS static int64_t ISA(widen_bytes)(const dlf__format *format, bool uns
   const uint16_t nan = 0x7E00;
   const uint16_t sign = 0x8000;
   int64_t done = 0;
-  for (; done + HALVES <= count; done += HALVES) {
-    dlf__ask_for(from, done + ahead, HALVES);
-    const ISA(halves) code = ISA(load_bytes)(from + done);
-    const ISA(halves) magnitude = (code & codes) * factor;
-    const ISA(halves) at_infinity = (ISA(halves))((ISA(signed_halves))magnitude == special);
-    ISA(halves) is_special = (ISA(halves))((ISA(signed_halves))magnitude >= special);
-    ISA(halves) value = (at_infinity & infinity) | (~at_infinity & nan);
+  for (; done + 2 * HALVES <= count; done += 2 * HALVES) {
+    dlf__ask_for(from, done + ahead, 2 * HALVES);
+    const ISA(more_halves) code = ISA(load_bytes)(from + done);
+    const ISA(more_halves) magnitude = (code & codes) * factor;
+    const ISA(more_halves) at_infinity =
+        (ISA(more_halves))((ISA(signed_halves))magnitude == special);
+    ISA(more_halves) is_special = (ISA(more_halves))((ISA(signed_halves))magnitude >= special);
+    ISA(more_halves) value = (at_infinity & infinity) | (~at_infinity & nan);
     if (unsigned_zero) {
-      is_special = (ISA(halves))(code == 0x80);
+      is_special = (ISA(more_halves))(code == 0x80);
     }
     value = (is_special & value) | (~is_special & magnitude) | (code * sign_factor & sign);
-    const ISA(floats) numbers = ISA(floats_of)(value) * scale;
-    memcpy(to + 4 * done, &numbers, sizeof numbers);
+    const ISA(floats) low = ISA(floats_of)(ISA(low_of)(value)) * scale;
+    const ISA(floats) high = ISA(floats_of)(ISA(high_of)(value)) * scale;
+    memcpy(to + 4 * done, &low, sizeof low);
+    memcpy(to + 4 * done + sizeof low, &high, sizeof high);
   }
   return done;
 }

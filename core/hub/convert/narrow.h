@@ -25,13 +25,13 @@ static DLF__INLINE uint32_t dlf__greater(uint32_t a, uint32_t b) {
 }
 
 /* The processor rounds: added to a power of two, a number keeps just the bits that its format has
- * for it. That power grows with the number's exponent, down to the one of subnormal numbers. */
+ * for it. That power grows with the number's exponent, down to the one of subnormal numbers. It has
+ * the code's exponent in its last bits, an even number, so that the sum's fraction is the code. */
 static DLF__INLINE uint32_t dlf__narrow_finite(uint32_t magnitude, const dlf__format *format) {
   const uint32_t number = dlf__lesser(magnitude, format->most);
   const uint32_t exponent = dlf__greater(number & DLF__INFINITY, format->lowest);
-  const uint32_t power = exponent + format->raise;
-  const uint32_t sum = dlf__bits_of_float(dlf__float_of(number) + dlf__float_of(power));
-  return sum - power + ((exponent - format->lowest) >> format->shift);
+  const uint32_t power = exponent + format->raise + (exponent >> format->shift);
+  return dlf__bits_of_float(dlf__float_of(number) + dlf__float_of(power));
 }
 
 static DLF__INLINE uint32_t dlf__narrow_float16(uint32_t bits, const dlf__format *format) {
@@ -53,19 +53,20 @@ static DLF__INLINE uint32_t dlf__narrow_bfloat16(uint32_t bits, const dlf__forma
   return dlf__choose(dlf__is_nan(bits & ~DLF__SIGN), nan, code);
 }
 
-/* ml_dtypes: where there is no NaN, it becomes -0, and a negative one 0. */
+/* Of these, the last bits are the code. ml_dtypes: where there is no NaN, it becomes -0, and a
+ * negative one 0. */
 static DLF__INLINE uint32_t dlf__narrow_small(uint32_t bits, const dlf__format *format) {
   const uint32_t magnitude = bits & ~DLF__SIGN;
   const uint32_t finite = dlf__narrow_finite(magnitude, format);
-  const uint32_t sign = (bits & DLF__SIGN) >> format->sign_shift;
-  return dlf__choose(dlf__is_nan(magnitude), format->nan ^ sign, finite ^ sign);
+  const uint32_t code = dlf__choose(dlf__is_nan(magnitude), format->nan, finite);
+  return code ^ (bits & DLF__SIGN) >> format->sign_shift;
 }
 
 static DLF__INLINE uint32_t dlf__narrow_unsigned_zero(uint32_t bits, const dlf__format *format) {
   const uint32_t magnitude = bits & ~DLF__SIGN;
   const uint32_t finite = dlf__narrow_finite(magnitude, format);
   const uint32_t sign = (bits & DLF__SIGN) >> 24;
-  const uint32_t code = dlf__choose(finite == 0, 0, finite | sign);
+  const uint32_t code = dlf__choose((finite & 0xFF) == 0, 0, finite | sign);
   return dlf__choose(dlf__is_nan(magnitude), 0x80, code);
 }
 

@@ -13,7 +13,8 @@ typedef struct dlf__format {
   uint32_t codes;    /* all bits of a code but the sign */
   uint32_t bias;     /* what the exponent of a normal number lacks */
   uint32_t lowest;   /* exponent of the least normal number */
-  uint32_t raise;    /* from an exponent to that of a power whose last bit is the code's */
+  uint32_t raise;    /* from an exponent to that of a power whose last bit is the code's, less
+                        the exponent that no code has */
   uint32_t most;     /* the number that the largest code would be if it were one */
   uint32_t special;  /* the least code that is no number, shifted; INT32_MAX: none */
   uint32_t infinity; /* what that code means */
