@@ -369,7 +369,14 @@ static void check_turned(pair p, int64_t rows, int64_t columns) {
 }
 
 static void test_cast__turned_to_the_edge(void) {
-  const pair pairs[] = {{u8, f32}, {f32, e4m3fn}, {f64, bf16}, {f32, f64}, {bf16, i32}, {f32, c64}};
+  const pair pairs[] = {{u8, f32},
+                        {f32, e4m3fn},
+                        {f64, bf16},
+                        {f64, e4m3fn},
+                        {e5m2, e4m3fn},
+                        {f32, f64},
+                        {bf16, i32},
+                        {f32, c64}};
   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
     check_turned(pairs[i], 16, 16);
     check_turned(pairs[i], 17, 301);
@@ -377,6 +384,7 @@ static void test_cast__turned_to_the_edge(void) {
   }
   check_turned((pair){u8, f32}, 601, 901); /* past the caches */
   check_turned((pair){f64, bf16}, 901, 1201);
+  check_turned((pair){f64, e4m3fn}, 1501, 1403);
 }
 
 /* Up to both edges of the memory: one larger than the nearest caches, one that goes past all. */

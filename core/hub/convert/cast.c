@@ -42,6 +42,7 @@ static dlf__line line_at(const cast_side *side, int64_t place, int64_t step) {
 /* ---- tiles ---- */
 
 enum { TOGETHER = 1024, SHORT_ROW = 64, WIDEST = 8 }; /* elements, elements, bytes */
+enum { TURNED = 16 << 10 };                           /* bytes of a block */
 
 /* Short rows at once: collected without gaps, converted, and spread. At most TOGETHER elements. */
 static void cast_together(const cast_job *job, const dlf__tile *tile) {
@@ -97,32 +98,51 @@ static void cast_rows(const cast_job *job, const dlf__tile *tile) {
   }
 }
 
-/* Blocks are converted along the source's rows, then turned as a copy turns them. */
-static bool cast_turned(const dlf__tile *tile, void *context) {
-  enum { ROWS = 64, ROW_BYTES = 256 };
-  const cast_job *const job = context;
-  _Alignas(64) char block[ROWS * ROW_BYTES];
+/* One block is turned, converted and stored. The next one, `ahead` in the source, is asked for. */
+static void cast_block(const cast_job *job, const dlf__tile *block, int64_t ahead) {
+  _Alignas(64) char turned[TURNED], converted[TURNED];
   const dlf__kernels *const kernels = dlf__kernels_here();
   const int64_t width = job->to.lane;
-  const int64_t most = ROW_BYTES / width;
-  dlf__tile part = *tile;
-  part.from_row = width;
-  part.from_column = ROWS * width;
-  for (int64_t row = 0; row < tile->rows; row += ROWS) {
-    part.rows = dlf__least(ROWS, tile->rows - row);
-    for (int64_t column = 0; column < tile->columns; column += part.columns) {
-      char *const to = job->to.data + tile->to + row * tile->to_row + column * width;
-      const int64_t from = tile->from + row * tile->from_row + column * tile->from_column;
+  const char *const from = job->from.data + block->from;
+  dlf__tile dense = *block;
+  dense.to_column = job->from.lane;
+  dense.to_row = block->columns * job->from.lane;
+  kernels->transpose(turned, from, &dense, job->from.lane, false);
+  for (int64_t i = 0; i < block->columns && ahead != 0; i++) {
+    dlf__ask_for(from, i * block->from_column + ahead, block->rows * job->from.lane);
+  }
+  dlf__convert_row(&job->conversion,
+                   (dlf__line){turned, 0, job->from.lane, false},
+                   (dlf__line){converted, 0, width, false},
+                   block->rows * block->columns);
+  for (int64_t i = 0; i < block->rows; i++) {
+    char *const to = job->to.data + block->to + i * block->to_row;
+    const char *const row = converted + i * block->columns * width;
+    if (job->streams_turned) {
+      kernels->stream(to, row, block->columns * width);
+    } else {
+      memcpy(to, row, (size_t)(block->columns * width));
+    }
+  }
+}
+
+static bool cast_turned(const dlf__tile *tile, void *context) {
+  enum { COLUMNS = 64 }; /* a line of results or more */
+  const cast_job *const job = context;
+  const bool widens = job->to.lane > job->from.lane;
+  const int64_t rows = TURNED / COLUMNS / (widens ? job->to.lane : job->from.lane);
+  dlf__tile block = *tile;
+  for (int64_t row = 0; row < tile->rows; row += rows) {
+    block.rows = dlf__least(rows, tile->rows - row);
+    for (int64_t column = 0; column < tile->columns; column += block.columns) {
+      block.to = tile->to + row * tile->to_row + column * tile->to_column;
+      block.from = tile->from + row * tile->from_row + column * tile->from_column;
       /* The first block ends where a line does, so that the next ones begin there. */
-      part.columns = most - (int64_t)((uintptr_t)to & 63) / width;
-      part.columns = dlf__least(part.columns, tile->columns - column);
-      for (int64_t i = 0; i < part.columns; i++) {
-        dlf__convert_row(&job->conversion,
-                         line_at(&job->from, from + i * tile->from_column, tile->from_row),
-                         (dlf__line){block + i * part.from_column, 0, width, false},
-                         part.rows);
-      }
-      kernels->transpose(to, block, &part, width, job->streams_turned);
+      const uintptr_t address = (uintptr_t)job->to.data + (uintptr_t)block.to;
+      block.columns = COLUMNS - (int64_t)(address & 63) / job->to.lane;
+      block.columns = dlf__least(block.columns, tile->columns - column);
+      const bool is_last = column + block.columns == tile->columns;
+      cast_block(job, &block, is_last ? 0 : block.columns * tile->from_column);
     }
   }
   return true;
@@ -223,7 +243,8 @@ static bool is_turned(const cast_job *job, const dlf__loop *loop) {
   enum { LEAST = 16 };
   const int32_t column = loop->ndim - 1;
   const int32_t row = column - 1;
-  if (row < 0 || job->from.is_packed || job->to.is_packed || job->to.lane > WIDEST) {
+  if (row < 0 || job->from.is_packed || job->to.is_packed || job->to.lane > WIDEST ||
+      job->from.lane > WIDEST) {
     return false;
   }
   return loop->from_step[row] == job->from.lane && loop->to_step[column] == job->to.lane &&
@@ -231,19 +252,12 @@ static bool is_turned(const cast_job *job, const dlf__loop *loop) {
          loop->extent[row] >= LEAST && loop->extent[column] >= LEAST;
 }
 
-/* How a conversion along the rows of a transpose uses the caches. */
-static void plan_turned(cast_job *job, const dlf__loop *loop) {
-  enum { ROWS_AHEAD = 8 };
-  job->streams_turned = dlf__loop_bytes(loop, job->to.lane) >= DLF__STREAM_TRANSPOSE;
-  job->conversion.ahead = ROWS_AHEAD * loop->from_step[loop->ndim - 1];
-}
-
 static int64_t side_bytes(const cast_side *side, const dlf__loop *loop) {
   const int64_t units = dlf__loop_bytes(loop, side->lane);
   return side->is_packed ? units / 8 : units;
 }
 
-/* How one along runs does. */
+/* How a conversion along runs uses the caches. */
 static void plan_runs(cast_job *job, const dlf__loop *loop) {
   enum { LONG = 64 << 10, AHEAD = 4096 }; /* bytes; measured on server processors */
   const int32_t last = loop->ndim - 1;
@@ -270,7 +284,7 @@ static void cast_elements(const dlf_tensor *from, const dlf_tensor *to, cast_job
   dlf__loop_pair(&loop);
   if (is_turned(job, &loop)) {
     work = cast_turned;
-    plan_turned(job, &loop);
+    job->streams_turned = dlf__loop_bytes(&loop, job->to.lane) >= DLF__STREAM_TRANSPOSE;
   } else {
     plan_runs(job, &loop);
   }

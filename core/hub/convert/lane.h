@@ -4,6 +4,7 @@
 #ifndef DLFERRY_LANE_H
 #define DLFERRY_LANE_H
 
+#include "hub/move/isa.h"
 #include "step.h"
 
 /* gcc vectorises a loop of any length only at -O3, and computes both sides of a choice only if no
@@ -42,16 +43,6 @@ static DLF__INLINE uint64_t dlf__choose_wide(bool condition, uint64_t yes, uint6
 /* For two numbers below 2^31, which more instruction sets compare as signed ones. */
 static DLF__INLINE bool dlf__below(uint32_t a, uint32_t b) {
   return (int32_t)a < (int32_t)b;
-}
-
-/* Ask for `bytes` that are read later. The processor's own prefetching ends with each page; this
- * asks for the nearest cache but one, which waits for more lines at once. No access, so the place
- * may lie behind the run's end. */
-static DLF__INLINE void dlf__ask_for(const char *from, int64_t place, int64_t bytes) {
-  const uintptr_t at = (uintptr_t)from + (uintptr_t)place;
-  for (int64_t i = 0; i < bytes; i += 64) {
-    __builtin_prefetch((const void *)(at + (uintptr_t)i), 0, 2);
-  }
 }
 
 #define DLF__LANE(name, type)                                                                      \

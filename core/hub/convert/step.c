@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The loops over a run. Those that are often used are compiled for each instruction set, from one
  * source: a function without one is inlined into a function with it. */
-#include "hub/move/isa.h"
 #include "narrow.h"
 
 #if DLF__HAS_AVX

@@ -20,6 +20,16 @@ dlf__isa dlf__isa_here(void);
 /* Use none above this one from now on. For tests. */
 void dlf__isa_limit(dlf__isa most);
 
+/* Ask for `bytes` that are read later. The processor's own prefetching ends with each page; this
+ * asks for the nearest cache but one, which waits for more lines at once. No access, so the place
+ * may lie behind the run's end. */
+static DLF__INLINE void dlf__ask_for(const char *from, int64_t place, int64_t bytes) {
+  const uintptr_t at = (uintptr_t)from + (uintptr_t)place;
+  for (int64_t i = 0; i < bytes; i += 64) {
+    __builtin_prefetch((const void *)(at + (uintptr_t)i), 0, 2);
+  }
+}
+
 DLF__END_HIDDEN
 
 #endif

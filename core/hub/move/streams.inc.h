@@ -2,7 +2,8 @@
 /* Transposes and streams of one instruction set: ISA(name) is a name of its own, STREAM_BYTES the
  * widest store that goes past the caches. kernels.c includes this file once for each set. */
 
-/* ---- transposes: squares of 16 bytes a side, interleaved in registers ---- */
+/* ---- transposes: squares of 16 bytes a side, interleaved in registers. `ahead` is how far ahead
+ * of itself in the source one asks for memory, 0 if it does not. ---- */
 
 /* Each round interleaves the rows of the upper half with those of the lower one; after as many
  * rounds as the side has bits, rows are columns. */
@@ -32,11 +33,15 @@
                                const char *from,                                                   \
                                int64_t from_column,                                                \
                                int64_t rows,                                                       \
-                               int64_t columns) {                                                  \
+                               int64_t columns,                                                    \
+                               int64_t ahead) {                                                    \
     const int64_t width = bits / 8;                                                                \
     const int64_t whole_rows = rows / side * side;                                                 \
     const int64_t whole_columns = columns / side * side;                                           \
     for (int64_t c = 0; c < whole_columns; c += side) {                                            \
+      for (int64_t i = c; i < c + side && ahead != 0; i++) {                                       \
+        dlf__ask_for(from, i * from_column + ahead, rows * width);                                 \
+      }                                                                                            \
       for (int64_t r = 0; r < whole_rows; r += side) {                                             \
         ISA(square_##bits)(                                                                        \
             to + r * to_row + c * width, to_row, from + c * from_column + r * width, from_column); \
@@ -65,19 +70,19 @@ SQUARE(64, 2)
 #undef SQUARE
 
 DLF__APART static void ISA(flip)(char *to, int64_t to_row, const char *from, int64_t from_column,
-                                 int64_t rows, int64_t columns, int64_t width) {
+                                 int64_t rows, int64_t columns, int64_t width, int64_t ahead) {
   switch (width) {
   case 1:
-    ISA(flip_8)(to, to_row, from, from_column, rows, columns);
+    ISA(flip_8)(to, to_row, from, from_column, rows, columns, ahead);
     return;
   case 2:
-    ISA(flip_16)(to, to_row, from, from_column, rows, columns);
+    ISA(flip_16)(to, to_row, from, from_column, rows, columns, ahead);
     return;
   case 4:
-    ISA(flip_32)(to, to_row, from, from_column, rows, columns);
+    ISA(flip_32)(to, to_row, from, from_column, rows, columns, ahead);
     return;
   default:
-    ISA(flip_64)(to, to_row, from, from_column, rows, columns);
+    ISA(flip_64)(to, to_row, from, from_column, rows, columns, ahead);
   }
 }
 
@@ -157,7 +162,8 @@ DLF__APART static void ISA(transpose_blocks)(char *to, const char *from, const d
         flipped = stage;
         pitch = DLF__STAGE_BYTES;
       }
-      ISA(flip)(flipped, pitch, source, tile->from_column, rows, columns, width);
+      const int64_t next = c + columns < tile->columns ? columns * tile->from_column : 0;
+      ISA(flip)(flipped, pitch, source, tile->from_column, rows, columns, width, next);
       for (int64_t i = 0; i < rows && stream; i++) {
         ISA(stream_short)(block + i * tile->to_row, stage + i * DLF__STAGE_BYTES, columns * width);
       }
@@ -169,7 +175,7 @@ static void ISA(transpose)(char *to, const char *from, const dlf__tile *tile, in
                            bool stream) {
   const bool is_block = tile->rows <= DLF__STAGE_ROWS && tile->columns * width <= DLF__STAGE_BYTES;
   if (is_block && !stream) {
-    ISA(flip)(to, tile->to_row, from, tile->from_column, tile->rows, tile->columns, width);
+    ISA(flip)(to, tile->to_row, from, tile->from_column, tile->rows, tile->columns, width, 0);
     return;
   }
   ISA(transpose_blocks)(to, from, tile, width, stream);
