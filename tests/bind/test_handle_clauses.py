@@ -134,6 +134,16 @@ class TestHandles(Headers):
             with self.subTest(function):
                 functions = self.read(header + function)[0]["functions"]
                 self.assertIn(asked, functions[1]["unbound"])
+        lids = "typedef struct k_lid k_lid; k_lid *k_lid_new(void); void k_lid_free(k_lid *lid);\n"
+        for function, kept in (
+            ("void k_pan_set_lid(k_pan *pan, k_lid *lid);", True),
+            ("void k_pan_register(k_pan *pan, k_pan *lid);", True),
+            ("void k_pan_add(k_pan *pan, k_pan *lid);", False),
+            ("void k_pan_compare(k_pan *pan, k_lid *lid);", False),
+        ):
+            with self.subTest(function):
+                said = self.read(header + lids + function)[0]["functions"][-1]["unbound"]
+                self.assertEqual(asked in (said or ""), kept)
         functions = self.read(
             header + "/** The pan does not keep lid, so lid must outlive nothing. */\nvoid k_f(k_pan *pan, k_pan *lid);"
         )[0]["functions"]

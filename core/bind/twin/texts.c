@@ -191,7 +191,7 @@ const char *texts_opened(const bind_function *f, const char *undone) {
               "if (!dlferry_open_buffer(&$given, (uint64_t)$room)) {\n"
               "  $undone\n"
               "  $dropped\n"
-              "  return dlferry_no_room(\"$where\", error);\n"
+              "  return dlferry_no_buffer(\"$where\", (uint64_t)$room, error);\n"
               "}\n",
               {"given", texts_given(p->text)},
               {"room", texts_room(f, p->text)},

@@ -38,9 +38,21 @@ typedef struct dlferry_buffer {
   int calls;
 } dlferry_buffer;
 
+/* Why there is no memory for so many bytes; what is below zero came as a large number. */
+DLFERRY_HELPER dlf_status dlferry_no_buffer(const char *where, uint64_t room, dlf_error *error) {
+  if (room <= INT64_MAX) {
+    return dlferry_no_room(where, error);
+  }
+  return dlferry_fail(error,
+                      DLF_OVERFLOW,
+                      "%s: expected a size of 0 bytes or more, got %lld",
+                      where,
+                      (long long)(int64_t)room);
+}
+
 /* Zeroes, since C may write nothing. */
 DLFERRY_HELPER bool dlferry_open_buffer(dlferry_buffer *buffer, uint64_t room) {
-  if (room < SIZE_MAX) {
+  if (room < SIZE_MAX && room <= INT64_MAX) {
     buffer->text = calloc((size_t)room + 1, 1);
     buffer->room = (size_t)room;
   }
