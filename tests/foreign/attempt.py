@@ -62,16 +62,18 @@ class Attempt:
         words = [word for f in self.folders() for word in (f"-L{f}", f"-Wl,-rpath-link,{f}")]
         return words + [f"-l{name}" for name in self.library.links]
 
+    def includes(self):
+        return [f"-I{INCLUDE}", f"-I{self.folder}", *self.library.flags(self.root)]
+
     def compile(self, cc, hub, flags):
         run(self.bind, *self.words, "--out", self.folder)
-        includes = [f"-I{INCLUDE}", f"-I{self.folder}", *self.library.flags(self.root)]
         sources = [
             self.folder / "calls.c",
             self.folder / f"{self.library.name}_dlferry.c",
             hub,
             *self.more_sources(cc, hub),
         ]
-        words = ["-std=gnu11", "-g", "-O1", "-w", "-ffunction-sections", "-Wl,--gc-sections", *flags, *includes]
+        words = ["-std=gnu11", "-g", "-O1", "-w", "-ffunction-sections", "-Wl,--gc-sections", *flags, *self.includes()]
         words += [*sources, "-o", self.folder / "calls", *self.links(), "-lm", "-lpthread"]
         done = run(cc, *words)
         if done.returncode and (absent := self.absent(done.stderr)):

@@ -4,7 +4,7 @@
 import ctypes
 import re
 
-from attempt import INCLUDE, Attempt, run
+from attempt import Attempt, run
 from known import HERE
 from plain import plain_cases
 from stubs import stubs
@@ -21,7 +21,7 @@ class Stubbed(Attempt):
         return ""
 
     def includes(self):
-        return [f"-I{HERE / 'include'}", f"-I{INCLUDE}", f"-I{self.folder}", *self.library.flags(self.root)]
+        return [f"-I{HERE / 'include'}", *super().includes()]
 
     def called(self, cc, hub):
         """Functions that the checked C calls, and that are neither the hub's nor the system's."""
