@@ -136,9 +136,10 @@ class TestHandles(Headers):
                 self.assertIn(asked, functions[1]["unbound"])
         lids = "typedef struct k_lid k_lid; k_lid *k_lid_new(void); void k_lid_free(k_lid *lid);\n"
         for function, kept in (
-            ("void k_pan_set_lid(k_pan *pan, k_lid *lid);", True),
-            ("void k_pan_register(k_pan *pan, k_pan *lid);", True),
-            ("void k_pan_add(k_pan *pan, k_pan *lid);", False),
+            ("void k_pan_adopt(k_pan *pan, k_lid *lid);", True),
+            ("void k_pan_own(k_pan *pan, k_pan *lid);", True),
+            ("void k_pan_bind_lid(k_pan *pan, k_lid *lid);", False),  # most libraries copy what they bind, set or add
+            ("void k_pan_add(k_pan *pan, k_lid *lid);", False),
             ("void k_pan_compare(k_pan *pan, k_lid *lid);", False),
         ):
             with self.subTest(function):

@@ -28,43 +28,41 @@ static bool kept_is_told(const bind_function *f) {
   return false;
 }
 
-/* A sum adds one object to another of its type, and a copy sets one: only of two types do these
- * verbs tell that one keeps the other. */
-static bool kept_is_named(const bind_function *f, const bind_param *in, const bind_param *kept) {
-  const char *name = bind_snake(f->short_name);
-  return bind_has_word(name, "keep keeps hold attach register bind adopt own") ||
-         (in->type.handle != kept->type.handle &&
-          bind_has_word(name, "set add append insert push put use assign connect associate link"));
+static bool kept_is_named(const bind_function *f) {
+  return bind_has_word(bind_snake(f->short_name), "keep keeps hold attach adopt own");
 }
 
 /* Of two objects the first one may keep the other; of more nothing tells which. */
-static bool kept_find(const bind_function *f, const bind_param **in, const bind_param **kept) {
+static const char *kept_clause(const bind_function *f, const char **kept) {
+  const bind_param *in = NULL;
   int objects = 0;
-  *in = *kept = NULL;
+  *kept = NULL;
   BIND_EACH_PARAM (p, f) {
     const bool owned = p->type.handle && !p->returned && p->type.handle->free_name;
     objects += owned;
-    if (owned && *in) {
-      *kept = p;
+    if (owned && in) {
+      *kept = p->name;
     } else if (owned && !p->optional) {
-      *in = p;
+      in = p;
     }
   }
-  return *kept && objects == 2;
+  if (!*kept || objects != 2) {
+    return NULL;
+  }
+  return bind_string("keeps %s in %s", *kept, in->name);
 }
 
 void ir_ask_what_is_kept(bind_function *f, const clause_words *words) {
-  const bind_param *in;
-  const bind_param *kept;
-  if (!kept_find(f, &in, &kept) || f->reviewed || words->keep_count ||
-      !(kept_is_named(f, in, kept) || kept_is_told(f))) {
+  const char *kept;
+  const char *clause = kept_clause(f, &kept);
+  if (!clause || f->reviewed || words->keep_count || !(kept_is_named(f) || kept_is_told(f))) {
     return;
   }
-  f->may_keep = bind_string("keeps %s in %s", kept->name, in->name);
+  f->may_keep = clause;
   ir_leave_out(f,
                bind_string("C may keep %s after the call, as its name or comment says: write `%s` "
                            "in its contract, or an empty one, `%s { }`, if it does not",
-                           kept->name,
-                           f->may_keep,
+                           kept,
+                           clause,
                            f->name));
 }
