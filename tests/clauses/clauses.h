@@ -402,6 +402,7 @@ typedef struct clauses_buf {
   char *ptr;
   size_t size;
 } clauses_buf;
+/** @contract lock planner */
 void clauses_buf_dispose(clauses_buf *buf);
 /** Write so many letters: 0 leaves it empty, and a negative number writes and fails. */
 int32_t clauses_write(clauses_buf *out, int32_t n);

@@ -42,6 +42,23 @@ static void ir_text_check_freed(ir_builder *b, const bind_function *f, const cha
   }
 }
 
+/* A lock that the freeing function takes, unless the call has it. */
+static void ir_text_take_lock(ir_builder *b, const bind_function *f, bind_text_use *use,
+                              const char *own_lock) {
+  use->lock = ir_lock_of(b, use->freed);
+  if (use->lock && own_lock && strcmp(use->lock, own_lock) != 0) {
+    ir_fail_in(b,
+               f,
+               "`freed %s`: it takes the lock %s inside the lock %s: expected one lock for both",
+               use->freed,
+               use->lock,
+               own_lock);
+  }
+  if (use->lock && own_lock) {
+    use->lock = NULL; /* the call has it */
+  }
+}
+
 static void ir_text_read_freed(ir_builder *b, const bind_function *f, const text_clause *from,
                                bind_text_use *use, const char *own_lock) {
   use->freed = from->freed;
@@ -49,18 +66,7 @@ static void ir_text_read_freed(ir_builder *b, const bind_function *f, const text
     return;
   }
   ir_text_check_freed(b, f, from->freed);
-  use->lock = ir_lock_of(b, from->freed);
-  if (use->lock && own_lock && strcmp(use->lock, own_lock) != 0) {
-    ir_fail_in(b,
-               f,
-               "`freed %s`: it takes the lock %s inside the lock %s: expected one lock for both",
-               from->freed,
-               use->lock,
-               own_lock);
-  }
-  if (use->lock && own_lock) {
-    use->lock = NULL; /* the call has it */
-  }
+  ir_text_take_lock(b, f, use, own_lock);
 }
 
 /* A text is a result of callers. */
@@ -275,8 +281,9 @@ static const bind_struct *ir_text_holder(const ir_builder *b, const c_type *t) {
   return s && s->text && s->cleared ? s : NULL;
 }
 
-static void ir_text_build_held(ir_builder *b, bind_param *p, const bind_struct *holder,
-                               bool optional) {
+static void ir_text_build_held(ir_builder *b, const bind_function *f, bind_param *p,
+                               const bind_struct *holder, const text_clause *clause,
+                               const char *own_lock) {
   bind_text_use *use = bind_alloc(1, sizeof *use);
   use->kind = BIND_TEXT_BEHIND;
   use->name = p->name;
@@ -284,9 +291,9 @@ static void ir_text_build_held(ir_builder *b, bind_param *p, const bind_struct *
   use->pointer = bind_string("%s*", holder->c);
   use->holder = holder;
   use->freed = holder->cleared;
-  use->lock = ir_lock_of(b, holder->cleared);
+  ir_text_take_lock(b, f, use, own_lock);
   bind_add_place(&b->freed, holder->cleared, 0);
-  ir_text_return(p, use, optional);
+  ir_text_return(p, use, clause->optional);
 }
 
 static bool ir_text_has_result(const bind_function *f) {
@@ -315,7 +322,7 @@ static void ir_text_build(ir_builder *b, bind_function *f, const c_function *fro
     t = from->params[p - f->params].type;
   }
   if (p && clause->kind == BIND_TEXT_BEHIND && ir_text_holder(b, t) && !clause->freed) {
-    ir_text_build_held(b, p, ir_text_holder(b, t), clause->optional);
+    ir_text_build_held(b, f, p, ir_text_holder(b, t), clause, words->lock);
     return;
   }
   if (!p || !ir_text_pointer(clause->kind, t)) {
