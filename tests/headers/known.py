@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is known of a library whose headers nobody prepared: its file of contracts, and the generator's arguments."""
+"""What is known of a library whose headers stay as they are: its file of contracts, and the generator's arguments."""
 
 import sys
 from pathlib import Path

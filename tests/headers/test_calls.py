@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Contracts beside headers that nobody prepared, called: no accepted call of the generated tests may touch memory that
-is not its own, under the address sanitizer, in the library itself where it is here, and in stubs of every library.
+"""Contracts beside headers that stay as they are, called: no accepted call of the generated tests may touch memory
+that is not its own, under the address sanitizer, in the library itself where it is here, and in stubs of every library.
 
     test_calls.py DLFERRY_BIND CC HUB REPORT ROOT... [FLAG...]
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Packages of libraries whose headers nobody prepared, compiled in a language without a warning, against stubs.
+"""Packages of libraries whose headers stay as they are, compiled in a language without a warning, against stubs.
 
     test_packages.py DLFERRY_BIND CC HUB LANGUAGE ROOT...
 
