@@ -14,7 +14,7 @@ enum { STRIP = 64 }; /* elements between two questions for memory */
 /* One step: load each element as `in`, and store what the expression makes of `x`. */
 #define EACH(kind, load, in, store, expression)                                                    \
   case kind:                                                                                       \
-    for (; done + STRIP <= count; done += STRIP) {                                                 \
+    for (; by_strips && done + STRIP <= count; done += STRIP) {                                    \
       const int64_t width = sizeof(in);                                                            \
       dlf__ask_for(from, done * width + ahead, STRIP * width);                                     \
       for (int64_t i = 0; i < STRIP; i++) {                                                        \
@@ -67,10 +67,10 @@ static DLF__INLINE uint32_t int32_of(float x) {
   return dlf__choose(is_inside, (uint32_t)(int32_t)dlf__float_of(inside), outside);
 }
 
-/* The first elements are done already. */
+/* The first elements are done already. Strips pay on wide vectors. */
 static DLF__INLINE void run_fast(dlf__step_kind kind, const dlf__format *known,
                                  const char *restrict from, char *restrict to, int64_t done,
-                                 int64_t count, int64_t ahead) {
+                                 int64_t count, int64_t ahead, bool by_strips) {
   dlf__format format = {0};
   if (known) {
     format = *known; /* so that no store can change it */
@@ -202,7 +202,7 @@ static DLF__INLINE int64_t run_no_halves(dlf__step_kind kind, const dlf__format 
 }
 
 /* The steps for one instruction set. */
-#define RUNNER(name, instructions, run_halves)                                                     \
+#define RUNNER(name, instructions, run_halves, by_strips)                                          \
   instructions static void name(dlf__step_kind kind,                                               \
                                 const dlf__format *format,                                         \
                                 const char *from,                                                  \
@@ -214,16 +214,16 @@ static DLF__INLINE int64_t run_no_halves(dlf__step_kind kind, const dlf__format 
       return;                                                                                      \
     }                                                                                              \
     const int64_t done = run_halves(kind, format, from, to, count, ahead);                         \
-    run_fast(kind, format, from, to, done, count, ahead);                                          \
+    run_fast(kind, format, from, to, done, count, ahead, by_strips);                               \
   }
 
-RUNNER(run_general, , run_no_halves)
+RUNNER(run_general, , run_no_halves, false)
 #if DLF__HAS_AVX
 #define INSTRUCTIONS __attribute__((__target__("avx2,f16c")))
 #define ISA(name) name##_avx2
 #define HALVES 8
 #include "halves.inc.h"
-RUNNER(run_avx2, INSTRUCTIONS, run_halves_avx2)
+RUNNER(run_avx2, INSTRUCTIONS, run_halves_avx2, true)
 #undef INSTRUCTIONS
 #undef ISA
 #undef HALVES
@@ -243,7 +243,7 @@ RUNNER(run_avx2, INSTRUCTIONS, run_halves_avx2)
 #define HALVES 16
 #endif
 #include "halves.inc.h"
-RUNNER(run_avx512, INSTRUCTIONS, run_halves_avx512)
+RUNNER(run_avx512, INSTRUCTIONS, run_halves_avx512, true)
 #undef INSTRUCTIONS
 #undef ISA
 #undef HALVES
