@@ -117,7 +117,8 @@ class TestSuits(Every):
                 self.refused_with(
                     f"{HANDLE}every Pot* {{ size: out;\n  return: status; {clause} }}\n",
                     f"every Pot*: `{clause}` suits none of its functions: expected a clause for a parameter of one, "
-                    "`return: ...`, or one of the words slow, fast, threadsafe, unchanged, lock NAME, hide, method, property\n",
+                    "`return: ...`, or one of the words slow, fast, threadsafe, unchanged, lock NAME, hide, method, "
+                    "property\n",
                 )
 
     def test_every__a_clause_that_functions_have_themselves_suits_them(self):

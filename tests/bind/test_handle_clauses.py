@@ -101,7 +101,7 @@ class TestHandles(Headers):
         base = "handle k_nob unowned;\nk_lid_nob { return: borrows lid }\n"
         for clause, said in (
             ("k_pan_put { takes n in pan }", "pan_put: `takes n`: expected the name of an object"),
-            ("k_pan_put { takes lid in n }", "pan_put: `takes lid in n`: expected the name of a handle that callers pass"),
+            ("k_pan_put { takes lid in n }", "`takes lid in n`: expected the name of a handle that callers pass"),
             ("k_pan_put { takes pan in pan }", "pan_put: `takes pan in pan`: expected two objects"),
             ("k_pan_put { takes lid in pan;  lid: opt }", "an object that callers always pass"),
             ("k_pan_see { takes lid in pan }", "`takes lid in pan`: expected a pointer that is not const"),

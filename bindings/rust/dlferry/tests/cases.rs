@@ -117,17 +117,19 @@ impl Case<'_> {
 
     /// What a tensor has then.
     fn write(&self, x: &mut Tensor, y: Option<&mut Tensor>) -> Answer {
-        // SAFETY: only this test uses the helper's tensors.
         match (self.word("op"), y) {
             ("fill", _) => {
+                // SAFETY: only this test uses the helper's tensors, here and below.
                 fill(&mut unsafe { x.assume_alone() }, self.number())?;
                 text(x.format())
             }
             ("copy_into", Some(y)) => {
+                // SAFETY: as above.
                 copy_into(x, &mut unsafe { y.assume_alone() })?;
                 text(y.format())
             }
             ("cast_into", Some(y)) => {
+                // SAFETY: as above.
                 cast_into(x, &mut unsafe { y.assume_alone() })?;
                 text(y.format())
             }
