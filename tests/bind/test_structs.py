@@ -30,11 +30,13 @@ class TestStructs(Headers):
             ("structs_of_pair", "its field without a name is a union"),
             ("structs_of_node", "its field `next` is of the type `struct structs_node *`: write `struct structs_node"),
             ("structs_of_square", "its field `cells` is an array: write `struct structs_square { hide cells }`"),
-            ("structs_of_label", "its field `label` is an array: write `struct structs_label { hide label }`"),
             ("structs_of_row", "its field `cells` is an array without a length"),
         ]:
             with self.subTest(function):
                 self.assertIn(said, self.unbound(function))
+
+    def test_structs__an_array_of_char_is_a_text(self):
+        self.assertIsNone(self.unbound("structs_of_label"))
 
     def test_structs__a_pointer_needs_a_clause(self):
         f = self.first("typedef struct k_p { int x; } k_p;\nint k_f(const k_p *p);\n")
