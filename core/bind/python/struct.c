@@ -182,7 +182,7 @@ static const char python_struct_stub[] = "\n"
                                          "    \"\"\"$doc\"\"\"\n"
                                          "\n"
                                          "    $fields\n"
-                                         "    def __init__(self, *, $words) -> None: ...\n";
+                                         "    def __new__(cls, *, $words) -> $self: ...\n";
 
 void python_put_struct_stub(bind_text *t, const bind_ir *ir, const bind_struct *s) {
   bind_text fields = {0};
@@ -201,6 +201,7 @@ void python_put_struct_stub(bind_text *t, const bind_ir *ir, const bind_struct *
   bind_fill(t,
             python_struct_stub,
             {"final", python_plain(ir, "final")},
+            {"self", python_plain(ir, "Self")},
             {"name", python_struct_name(s)},
             {"doc", bind_doc_escape(BIND_DOC_PYTHON, bind_said_or(s->summary, s->name))},
             {"fields", bind_keep(&fields)},
