@@ -193,6 +193,29 @@ static void test_cast__complex(void) {
   dlf_release(brain);
 }
 
+static void test_cast__infinity_in_a_part_of_the_same_width(void) {
+  uint8_t infinity[] = {0xFC};
+  const DLDataType parts[] = {f64, f32, {kDLFloat, 16, 1}, bf16};
+  dlf_tensor *a = wrap(infinity, e5m2, 0, NULL, NULL, 0);
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    const uint8_t code = parts[i].code == kDLBfloat ? 18 : kDLComplex;
+    const DLDataType complex_dtype = {code, (uint8_t)(2 * parts[i].bits), 1};
+    dlf_tensor *part, *wanted, *kept, *finite;
+    EXPECT_INT(dlf_cast(a, parts[i], false, &part, NULL), DLF_OK);
+    EXPECT_INT(dlf_cast(a, parts[i], true, &wanted, NULL), DLF_OK);
+    EXPECT_INT(dlf_cast(part, complex_dtype, false, &kept, NULL), DLF_OK);
+    EXPECT_INT(dlf_cast(part, complex_dtype, true, &finite, NULL), DLF_OK);
+    const size_t width = (size_t)width_of(parts[i]);
+    EXPECT(memcmp(dlf_data(dlf_dltensor(kept)), dlf_data(dlf_dltensor(part)), width) == 0);
+    EXPECT(memcmp(dlf_data(dlf_dltensor(finite)), dlf_data(dlf_dltensor(wanted)), width) == 0);
+    dlf_release(part);
+    dlf_release(wanted);
+    dlf_release(kept);
+    dlf_release(finite);
+  }
+  dlf_release(a);
+}
+
 static void test_cast__true_is_what_is_not_0(void) {
   uint8_t odd[] = {0, 2, 255, 1};
   float values[4];
@@ -491,6 +514,7 @@ int main(void) {
   RUN(test_cast__rounds_once);
   RUN(test_cast__integers_wrap_or_saturate);
   RUN(test_cast__complex);
+  RUN(test_cast__infinity_in_a_part_of_the_same_width);
   RUN(test_cast__true_is_what_is_not_0);
   RUN(test_cast__packed);
   RUN(test_cast__packed_and_padded);

@@ -236,8 +236,25 @@ static void add_to_small(dlf__conversion *self, DLDataType from, DLDataType to, 
   }
 }
 
+/* A complex number may have the parts of its source. */
+static void add_same(dlf__conversion *self, DLDataType to, bool saturate) {
+  if (!saturate) {
+    return;
+  }
+  if (is_float_of(to, 64)) {
+    add_step(self, DLF__FINITE_FLOAT64);
+  } else if (is_float_of(to, 32)) {
+    add_step(self, DLF__FINITE_FLOAT32);
+  } else if (is_float_of(to, 16)) {
+    add_step(self, DLF__FINITE_FLOAT16);
+  } else if (to.code == kDLBfloat) {
+    add_step(self, DLF__FINITE_BFLOAT16);
+  }
+}
+
 static void add_all(dlf__conversion *self, DLDataType from, DLDataType to, bool saturate) {
   if (from.code == to.code && from.bits == to.bits) {
+    add_same(self, to, saturate);
     return;
   }
   if (to.code == kDLBool) {
