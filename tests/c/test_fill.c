@@ -150,6 +150,21 @@ static void test_fill__refuses_what_it_cannot_write(void) {
   dlf_release(t);
 }
 
+/* A padded element ends in zeros, as copies and casts write it. */
+static void test_fill__zeros_behind_padded_elements(void) {
+  unsigned char memory[6] = {0xA5, 0xA5, 0xA5, 0xA5, 0xA5, 0xA5};
+  const dlf_number negative = {.kind = DLF_NUMBER_SIGNED, .signed_value = -2};
+  const uint64_t padded = DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED;
+  dlf_tensor *t = wrapped(memory, (DLDataType){kDLInt, 4, 1}, 1, LIST(2), NULL, padded);
+  EXPECT_INT(dlf_fill(t, &negative, NULL), DLF_OK);
+  EXPECT(memory[0] == 0x0E && memory[1] == 0x0E && memory[2] == 0xA5);
+  dlf_release(t);
+  t = wrapped(memory + 2, (DLDataType){kDLInt, 12, 1}, 1, LIST(2), NULL, padded);
+  EXPECT_INT(dlf_fill(t, &negative, NULL), DLF_OK);
+  EXPECT(memory[2] == 0xFE && memory[3] == 0x0F && memory[4] == 0xFE && memory[5] == 0x0F);
+  dlf_release(t);
+}
+
 /* Lanes that fill bytes have no padding, also if the flag is set. */
 static void test_fill__lanes_of_padded_elements(void) {
   unsigned char memory[4] = {0, 0, 0xA5, 0xA5};
@@ -181,6 +196,7 @@ int main(void) {
   RUN(test_fill__reads_back_in_every_dtype);
   RUN(test_fill__knows_what_a_dtype_has);
   RUN(test_fill__refuses_what_it_cannot_write);
+  RUN(test_fill__zeros_behind_padded_elements);
   RUN(test_fill__lanes_of_padded_elements);
   RUN(test_fill__lanes_with_strides_of_no_meaning);
   return test_end();

@@ -50,6 +50,7 @@ uint64_t dlf__load_bits(const char *at, int64_t first_bit, int bits) {
 
 void dlf__store_bits(unsigned char *to, uint64_t value, int bits) {
   const int bytes = (bits + 7) / 8;
+  value &= UINT64_MAX >> (64 - bits); /* zeros behind the last bit */
   for (int i = 0; i < bytes; i++) {
     int at = i;
     if (bits % 8 == 0) {
