@@ -531,6 +531,25 @@ static void test_takes__the_taker_waits_for_owners(void) {
   EXPECT_INT(h_live(), 0);
 }
 
+static void test_takes__no_object_twice_in_a_call(void) {
+  h_jar *jar = NULL, *other = NULL;
+  h_shelf *shelf = NULL;
+  const int before = h_furniture();
+  EXPECT_INT(h_jar_new_checked(3, &jar, &error), DLF_OK);
+  EXPECT_INT(h_jar_new_checked(5, &other, &error), DLF_OK);
+  EXPECT_INT(h_shelf_new_checked(NULL, &shelf, &error), DLF_OK);
+  EXPECT_INT(h_shelf_own_both_checked(shelf, jar, jar, &error), DLF_INVALID);
+  EXPECT_TEXT(error.message,
+              "shelf_own_both: other: expected an object that lends no tensor and that no other "
+              "one keeps, got one that does: release what needs it");
+  EXPECT_INT(h_shelf_own_both_checked(shelf, jar, other, &error), DLF_OK);
+  h_shelf_drop_checked(shelf);
+  h_jar_drop_checked(jar);
+  h_jar_drop_checked(other);
+  EXPECT_INT(h_furniture(), before);
+  EXPECT_INT(h_live(), 0);
+}
+
 static void test_keeps__no_object_of_a_failed_call(void) {
   h_jar *good = NULL, *bad = NULL;
   h_shelf *shelf = NULL;
@@ -611,6 +630,7 @@ int main(void) {
   RUN(test_keeps__what_it_was_made_from);
   RUN(test_takes__an_object_once);
   RUN(test_takes__the_taker_waits_for_owners);
+  RUN(test_takes__no_object_twice_in_a_call);
   RUN(test_keeps__no_object_of_a_failed_call);
   RUN(test_keeps__no_objects_in_a_circle);
   RUN(test_keeps__a_long_chain);

@@ -83,6 +83,7 @@ h_shelf *h_shelf_new(const h_jar *first);
 int h_shelf_put(h_shelf *shelf, const h_jar *jar);
 /** Put a jar that the shelf frees, unless it has one of its own. */
 int h_shelf_own(h_shelf *shelf, h_jar *jar);
+int h_shelf_own_both(h_shelf *shelf, h_jar *jar, h_jar *other);
 int h_shelf_sum(const h_shelf *shelf);
 /** Put a shelf into another one, or nothing. */
 int h_shelf_stack(h_shelf *shelf, h_shelf *upper);

@@ -312,7 +312,7 @@ struct h_shelf {
   const h_jar *jars[MOST_JARS];
   int count;
   struct h_shelf *upper;
-  h_jar *own; /* freed with the shelf */
+  h_jar *own, *second; /* freed with the shelf */
 };
 
 static _Atomic int read_at_the_end;
@@ -342,6 +342,11 @@ int h_shelf_own(h_shelf *shelf, h_jar *jar) {
   return h_shelf_put(shelf, jar);
 }
 
+int h_shelf_own_both(h_shelf *shelf, h_jar *jar, h_jar *other) {
+  shelf->second = other;
+  return h_shelf_own(shelf, jar);
+}
+
 static int sum_of_one(const h_shelf *shelf) {
   int sum = 0;
   for (int i = 0; i < shelf->count; i++) {
@@ -368,6 +373,9 @@ void h_shelf_drop(h_shelf *shelf) {
   furniture--;
   if (shelf->own) {
     h_jar_drop(&shelf->own);
+  }
+  if (shelf->second) {
+    h_jar_drop(&shelf->second);
   }
   give_back(shelf);
 }

@@ -129,6 +129,40 @@ class TestMistakes(Headers):
         self.assertEqual(status, 1)
         self.assertIn("uses a name without a known value; try --preprocess if an included header has it: ", lines[0])
 
+    def test_mistakes__a_place_is_null_or_has_a_number(self):
+        for clause in ("b := 3", "b := n", "b := true"):
+            with self.subTest(clause):
+                text = f"/** @contract {clause} */\nint k_f(bool *b, int n);"
+                said = f"k.h:1:20: f: b: `{clause[5:]}`: C writes there: expected `b := NULL`, or `b: inout` for a"
+                self.assertIn(said, self.strict(text)[1][0])
+        self.assertEqual(self.strict("/** @contract b := NULL */\nint k_f(bool *b, int n);"), (0, []))
+
+    def test_mistakes__c_knows_how_many_axes_there_are(self):
+        function = "int k_f(const DLTensor *x, const DLTensor *y, const size_t count[2], const size_t *steps);"
+        clauses = "y: f32[a, max(a, 2)]; steps := strides(y)"
+        for clause in ("", "x: f32[...]", "x: f32[n, ..., 2]", "y: f32[n]; x: like y", "x: f32[n]", "x: f32[n, 2, 3]"):
+            with self.subTest(clause):
+                begin = f"{clause}; " if clause else ""
+                rest = "steps := strides(y)" if "y:" in clause else clauses
+                text = f"/** @contract {begin}{rest}; count := shape(x) */\n{function}"
+                said = "f: count: `shape(x)`: C must know how many axes x has: write the array"
+                self.assertIn(said, "\n".join(self.strict(text)[1]))
+        text = f"/** @contract x: f32[n, (n + 1)]; {clauses}; count := shape(x) */\n{function}"
+        self.assertEqual(self.strict(text), (0, []))
+
+    def test_mistakes__a_const_field_is_not_set(self):
+        text = "typedef struct k_s { int a; const int b; } k_s;\nint k_f(const k_s *s);"
+        self.assertIn("its field `b` is const: write `struct k_s { hide b }`", self.strict(text, "k_f { s: in }")[1][0])
+        self.assertEqual(self.strict(text, "struct k_s { hide b }\nk_f { s: in }"), (0, []))
+
+    def test_mistakes__a_struct_has_one_text(self):
+        text = "typedef struct k_s { char *a, *b; } k_s;\nvoid k_end(k_s *s);\nint k_f(k_s *out);"
+        for again in ("text b", "cleared k_end"):
+            with self.subTest(again):
+                contracts = f"struct k_s {{ text a; cleared k_end; {again} }}\nk_f {{ out: out text }}"
+                said = f"struct k_s: expected `{again.split()[0]}` once"
+                self.assertIn(said, self.strict(text, contracts)[1][0])
+
     def test_mistakes__one_mistake_is_one_message(self):
         text = '/** @contract s = "' + "\\\\" * 4 + '" */\nint k_f(const char *s);'
         said = "k.h:1:15: f: default of s: only plain ASCII without \\ and $ is supported"

@@ -308,6 +308,41 @@ static void test_object__a_long_chain_of_parents_needs_no_stack(void) {
   EXPECT_INT(freed, links);
 }
 
+typedef struct link {
+  dlf_object *kept; /* lingers until C frees the one that keeps it */
+} link;
+
+static void free_kept(void *owned) {
+  ((link *)owned)->kept = dlf_object_linger();
+}
+
+static void free_keeper(void *owned) {
+  freed++;
+  dlf_object_gone(((link *)owned)->kept);
+}
+
+/* Each keeps an object that was made from the next one. */
+static void test_object__a_long_chain_of_what_lingers_needs_no_stack(void) {
+  enum { LINKS = 100000 };
+  static link links[LINKS];
+  const int64_t last = (int64_t)ROUNDS(LINKS) - 1;
+  freed = 0;
+  links[last] = (link){NULL};
+  for (int64_t i = last; i >= 0; i--) {
+    dlf_object *keeper = NULL, *kept = NULL;
+    EXPECT_INT(dlf_object_create(&links[i], free_keeper, NULL, 0, &keeper, NULL), DLF_OK);
+    if (i > 0) {
+      dlf_use use = use_of(keeper, "link", DLF_USE_EXCLUSIVE);
+      EXPECT_INT(enter(&use), DLF_OK);
+      EXPECT_INT(dlf_object_create(&links[i - 1], free_kept, &use, 1, &kept, NULL), DLF_OK);
+      dlf_object_leave(&use, 1);
+      dlf_object_release(kept);
+    }
+    dlf_object_release(keeper);
+  }
+  EXPECT_INT(freed, last + 1);
+}
+
 static void test_object__one_used_twice_may_only_be_read(void) {
   codec c = {0};
   dlf_object *object = boxed(&c);
@@ -1249,6 +1284,7 @@ int main(void) {
   RUN(test_object__outlives_what_lingers);
   RUN(test_object__may_linger_within_its_release);
   RUN(test_object__a_long_chain_of_parents_needs_no_stack);
+  RUN(test_object__a_long_chain_of_what_lingers_needs_no_stack);
   RUN(test_object__one_used_twice_may_only_be_read);
   RUN(test_object__one_used_twice_is_locked_if_one_use_locks);
   RUN(test_object__a_refused_call_keeps_its_modes);

@@ -17,15 +17,44 @@ static bool axes_suit(const c_type *t, bind_axes_kind kind) {
   return t->kind == C_INTEGER;
 }
 
-/* Tell whether a tensor may have any number of axes: "x: f32[...]". */
-static bool axes_are_open(const clause_words *words, const char *tensor) {
+enum { AXES_OPEN = -1 };
+
+/* How many axes a clause tells from its `[` on. */
+static int axes_in_brackets(const bind_clause *c, int part) {
+  int count = 1;
+  int depth = 0;
+  if (clause_is(c, part + 1, "]")) {
+    return 0;
+  }
+  for (part++; part < c->count && !clause_is(c, part, "]"); part++) {
+    depth += clause_is(c, part, "(") - clause_is(c, part, ")");
+    count += depth == 0 && clause_is(c, part, ",");
+  }
+  return count;
+}
+
+/* How many axes a tensor has, "x: f32[n, 2]"; AXES_OPEN for any number, "x: f32[...]". */
+static int axes_count(const clause_words *words, const char *tensor) {
   const bind_clause *c = clauses_find(&words->rest, tensor, CLAUSE_COLON);
-  return c && strstr(clause_text(c), "...");
+  if (!c || strstr(clause_text(c), "...")) {
+    return AXES_OPEN;
+  }
+  for (int part = 2; part < c->count; part++) {
+    if (clause_is(c, part, "[")) {
+      return axes_in_brackets(c, part);
+    }
+  }
+  return AXES_OPEN; /* `like` another one: write the axes */
 }
 
 /* C must know how many axes there are, or it reads behind the array. */
-static bool axes_are_told(const clause_words *words, const axes_clause *of) {
-  if (of->kind == BIND_AXES_RANK || of->like || !axes_are_open(words, of->tensor)) {
+static bool axes_are_told(const clause_words *words, const axes_clause *of, const char *length) {
+  const int count = axes_count(words, of->tensor);
+  const bool declared = bind_is_digit(*length);
+  if (of->kind == BIND_AXES_RANK || of->like) {
+    return true;
+  }
+  if (count != AXES_OPEN && (!declared || strcmp(bind_number(count), length) == 0)) {
     return true;
   }
   BIND_EACH (const axes_clause, other, words->axes, words->axes_count) {
@@ -54,7 +83,7 @@ static const char *axes_why_not(const bind_function *f, const c_function *from,
   if (of->like && !axes_tensor(f, of->like)) {
     return bind_string("expected an array that is always passed, got %s", of->like);
   }
-  if (!axes_are_told(words, of)) {
+  if (!axes_are_told(words, of, bind_or(p->length, ""))) {
     return bind_string("C must know how many axes %s has: write the array that has a number for "
                        "each, `%s, ARRAY)`, or `NAME := rank(%s)`",
                        of->tensor,

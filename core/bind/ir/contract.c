@@ -220,6 +220,18 @@ static const char *ir_derived_text(ir_builder *b, const bind_function *f, const 
   BIND_EACH (const dlf__choice, choice, d->choices, d->choice_count) {
     ir_check_constant(b, f, p, choice->value);
   }
+  const bool absent = d->source == DLF__SOURCE_CONSTANT && strcmp(d->word, "NULL") == 0;
+  if (p->returned && !absent) {
+    ir_fail_in(b,
+               f,
+               "%s: `%s`: C writes there: expected `%s := NULL`, or `%s: inout` for a number that "
+               "callers pass",
+               p->name,
+               d->text,
+               p->name,
+               p->name);
+    return d->text;
+  }
   const bool expression = d->source == DLF__SOURCE_EXPRESSION;
   const bool number = p->type.kind == BIND_INTEGER;
   if (expression && number && !ir_derived_fits(p, d, c)) {

@@ -77,6 +77,9 @@ static const char *struct_why_no_field(const bind_struct *s, const c_member *m,
   if (!plain && !text && !type->structure) {
     return struct_why_no_type(m->type);
   }
+  if (m->type->is_const) {
+    return "const";
+  }
   if (bind_count_fields(s) + bind_count_fields(type->structure) > BIND_MOST_FIELDS) {
     return "one too many";
   }
@@ -304,14 +307,14 @@ static void struct_read_values(const struct_place *at, const clause_list *values
 /* Say that a clause stands twice, or return NULL. */
 static const char *struct_why_again(const struct_place *at, const bind_clause *c) {
   const char *word = clause_name(c, 0);
-  const bool defaults = clause_is(c, 0, "defaults");
+  const bool is_once = bind_word_in(word, "defaults text cleared");
   BIND_EACH_CLAUSE (before, &at->block->clauses) {
     if (before == c) {
       return NULL;
     }
     const bool same = clause_is(before, 0, word) && clause_is(before, 1, clause_name(c, 1));
-    if (defaults && clause_is(before, 0, word)) {
-      return "expected `defaults` once";
+    if (is_once && clause_is(before, 0, word)) {
+      return bind_string("expected `%s` once", word);
     }
     if (c->count == 1 && before->count == 1 && clause_is(before, 0, word)) {
       return bind_string("expected `%s` once", word);

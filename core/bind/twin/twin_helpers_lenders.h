@@ -83,7 +83,8 @@ DLFERRY_HELPER dlf_status dlferry_take_handle(const char *where, void *handle, v
   pthread_mutex_lock(&dlferry_holders_mutex);
   dlferry_holder *taker = *dlferry_find_holder(handle);
   dlferry_holder *holder = *dlferry_find_holder(taken);
-  const bool alone = atomic_load_explicit(&holder->users, memory_order_acquire) == 2;
+  const bool alone =
+      !holder->taker && atomic_load_explicit(&holder->users, memory_order_acquire) == 2;
   if (alone) {
     holder->taker = taker;
     atomic_fetch_add_explicit(&taker->users, 1, memory_order_relaxed);

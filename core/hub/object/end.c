@@ -17,6 +17,7 @@ void dlf__object_drop(dlf_object *self) {
 }
 
 static _Thread_local dlf_object *releasing; /* whose release runs, the innermost */
+static _Thread_local dlf_object *unused;    /* parents that end after the release that runs */
 
 static bool is_free_of_delays(dlf_object *self) {
   return atomic_fetch_sub_explicit(&self->delays, 1, memory_order_acq_rel) == 1;
@@ -58,6 +59,10 @@ static void end_list(dlf_object *list) {
     if (run_release(ended)) {
       list = leave_parents(ended, list);
     }
+    if (!list) {
+      list = unused;
+      unused = NULL;
+    }
   }
 }
 
@@ -74,7 +79,12 @@ dlf_object *dlf_object_linger(void) {
 }
 
 void dlf_object_gone(dlf_object *lingering) {
-  if (lingering && is_free_of_delays(lingering)) {
+  if (!lingering || !is_free_of_delays(lingering)) {
+    return;
+  }
+  if (releasing) { /* whose end goes on with them, however long the chain */
+    unused = leave_parents(lingering, unused);
+  } else {
     end_list(leave_parents(lingering, NULL));
   }
 }
