@@ -50,6 +50,30 @@ bool k_object(const DLTensor *x);
         bind(self.write(doc), "--name", "k", "--lang", "go", "--out", self.folder)
         self.assertIn('// F: F.\n//\n// "x" and "y".\n//\n// g();\n//\n', (self.folder / "go/k.go").read_text())
 
+    def test_names__texts_and_axes_may_have_the_names_that_twins_need(self):
+        declarations = (
+            "int k_log(char *error);\nint k_size(const char *error, int n);\n"
+            "int k_list(const char *const *error, int n);\n"
+            "int k_axes(const float *error, const size_t *i, int k_axes_rank);\n"
+        )
+        contracts = (
+            "k_log { error: in text }\nk_size { error: text[n] }\nk_list { error: text *n }\n"
+            "k_axes { error: f32[n, 2]; i := strides(error); k_axes_rank := rank(error) }\n"
+        )
+        given = ["--contracts", self.write(contracts, "k.contracts")]
+        status, _, said = bind(self.write(declarations), "--name", "k", "--out", self.folder, *given)
+        self.assertEqual((status, said), (0, ""))
+        twin = (self.folder / "k_dlferry.c").read_text()
+        for passed in (
+            "(char *)(uintptr_t)dlf_named_error",
+            "(const char *)dlf_named_error",
+            "(const char *const *)(uintptr_t)dlf_named_error",
+            "(int)strlen(dlf_named_error)",
+            "(int)dlf_named_error.tensor->ndim",
+            "dlf_i < dlf_named_error.tensor->ndim",
+        ):
+            self.assertIn(passed, twin)
+
     def settled(self, text, *options):
         out = self.folder / "out"
         status, _, said = bind(

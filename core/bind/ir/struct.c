@@ -307,12 +307,13 @@ static void struct_read_values(const struct_place *at, const clause_list *values
 /* Say that a clause stands twice, or return NULL. */
 static const char *struct_why_again(const struct_place *at, const bind_clause *c) {
   const char *word = clause_name(c, 0);
+  const char *second = clause_name(c, 1);
   const bool is_once = bind_word_in(word, "defaults text cleared");
   BIND_EACH_CLAUSE (before, &at->block->clauses) {
     if (before == c) {
       return NULL;
     }
-    const bool same = clause_is(before, 0, word) && clause_is(before, 1, clause_name(c, 1));
+    const bool same = clause_is(before, 0, word) && clause_is(before, 1, second);
     if (is_once && clause_is(before, 0, word)) {
       return bind_string("expected `%s` once", word);
     }
@@ -320,7 +321,7 @@ static const char *struct_why_again(const struct_place *at, const bind_clause *c
       return bind_string("expected `%s` once", word);
     }
     if (same && clause_is(c, 0, "hide")) {
-      return bind_string("expected `hide %s` once", clause_name(c, 1));
+      return bind_string("expected `hide %s` once", second);
     }
   }
   return NULL;

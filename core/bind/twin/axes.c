@@ -10,12 +10,13 @@ static const char axes_like[] =
     "  return dlferry_fail(error, DLF_SHAPE, \"$function: $tensor: ndim is %d, expected a number "
     "for each axis in $like\", (int)$tensor.tensor->ndim);\n";
 
-static const char axes_array[] = "$item dlf_axes_$name[DLF_MAX_NDIM];\n"
-                                 "for (int32_t i = 0; i < $tensor.tensor->ndim; i++) {\n"
-                                 "  const int64_t dlf_axis = $value;\n"
-                                 "  $test\n"
-                                 "  dlf_axes_$name[i] = ($item)dlf_axis;\n"
-                                 "}\n";
+static const char axes_array[] =
+    "$item dlf_axes_$name[DLF_MAX_NDIM];\n"
+    "for (int32_t dlf_i = 0; dlf_i < $tensor.tensor->ndim; dlf_i++) {\n"
+    "  const int64_t dlf_axis = $value;\n"
+    "  $test\n"
+    "  dlf_axes_$name[dlf_i] = ($item)dlf_axis;\n"
+    "}\n";
 
 static const char axes_refusal[] =
     "if ($outside)\n"
@@ -23,9 +24,9 @@ static const char axes_refusal[] =
 
 static const char *axes_value(const bind_axes *axes) {
   if (axes->kind == BIND_AXES_SHAPE) {
-    return bind_string("%s.tensor->shape[i]", axes->tensor);
+    return bind_string("%s.tensor->shape[dlf_i]", axes->tensor);
   }
-  return bind_string("dlferry_stride(%s.tensor, i)", axes->tensor);
+  return bind_string("dlferry_stride(%s.tensor, dlf_i)", axes->tensor);
 }
 
 static const char *axes_test(const bind_function *f, const bind_c_param *c) {

@@ -38,6 +38,28 @@ static const bind_gift *rename_gift(const bind_function *f, const bind_gift *fro
   return gift;
 }
 
+static const bind_axes *rename_axes(const bind_function *f, const bind_axes *from) {
+  if (!from) {
+    return NULL;
+  }
+  bind_axes *axes = bind_alloc(1, sizeof *axes);
+  *axes = *from;
+  axes->tensor = rename_name(f, from->tensor);
+  axes->like = rename_name(f, from->like);
+  return axes;
+}
+
+static const bind_text_use *rename_text(const bind_function *f, const bind_text_use *from) {
+  if (!from) {
+    return NULL;
+  }
+  bind_text_use *text = bind_alloc(1, sizeof *text);
+  *text = *from;
+  text->name = rename_name(f, from->name);
+  text->room = rename_name(f, from->room);
+  return text;
+}
+
 static const bind_param *rename_param(const bind_function *f, const bind_function *to,
                                       const bind_param *p) {
   if (p) {
@@ -54,11 +76,13 @@ static bind_function *rename_copy(const bind_function *f) {
   to->hooks = bind_items(f->hook_count, sizeof *to->hooks);
   to->contract = rename_contract(f, f->contract);
   to->dispatch = rename_param(f, to, f->dispatch);
+  to->fault = rename_text(f, f->fault);
   for (int i = 0; i < f->param_count; i++) {
     bind_param *p = &to->params[i];
     *p = f->params[i];
     p->name = bind_twin_param_name(f, p->name);
     p->gift = rename_gift(f, p->gift);
+    p->text = rename_text(f, p->text);
     p->kept_in = rename_name(f, p->kept_in);
   }
   for (int i = 0; i < f->c_param_count; i++) {
@@ -67,6 +91,8 @@ static bind_function *rename_copy(const bind_function *f) {
     p->name = bind_twin_param_name(f, p->name);
     p->param = rename_param(f, to, p->param);
     p->count_of = rename_param(f, to, p->count_of);
+    p->axes = rename_axes(f, p->axes);
+    p->text = rename_text(f, p->text);
   }
   for (int i = 0; i < f->hook_count; i++) {
     bind_hook *hook = &to->hooks[i];
