@@ -55,9 +55,11 @@ bool k_object(const DLTensor *x);
             "int k_log(char *error);\nint k_size(const char *error, int n);\n"
             "int k_list(const char *const *error, int n);\n"
             "int k_axes(const float *error, const size_t *i, int k_axes_rank);\n"
+            "typedef struct k_s { const float *error; int n; } k_s;\nint k_sum(const k_s *of);\n"
         )
         contracts = (
             "k_log { error: in text }\nk_size { error: text[n] }\nk_list { error: text *n }\n"
+            "k_sum { of: fields; error: f32[n]; n := n }\n"
             "k_axes { error: f32[n, 2]; i := strides(error); k_axes_rank := rank(error) }\n"
         )
         given = ["--contracts", self.write(contracts, "k.contracts")]
@@ -69,6 +71,7 @@ bool k_object(const DLTensor *x);
             "(const char *)dlf_named_error",
             "(const char *const *)(uintptr_t)dlf_named_error",
             "(int)strlen(dlf_named_error)",
+            "dlf_struct_of.error = (const float *)dlferry_first(dlf_named_error.tensor);",
             "(int)dlf_named_error.tensor->ndim",
             "dlf_i < dlf_named_error.tensor->ndim",
         ):

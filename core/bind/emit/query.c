@@ -2,6 +2,7 @@
 /* Questions about the IR that the twins, the tests and the languages ask. */
 #include "query.h"
 #include "contract/contract.h"
+#include "declare.h"
 #include <string.h>
 
 const bind_function *bind_next_function(const bind_ir *ir, const bind_function *f) {
@@ -35,9 +36,13 @@ int bind_c_index(const bind_function *f, const bind_param *p) {
 
 const bind_spread *bind_spread_of(const bind_function *f, const bind_c_param *c,
                                   const bind_spread_field **field) {
+  const char *name = c->name; /* C's, also where the twins have their own */
+  if (bind_begins(name, BIND_OWN_NAME)) {
+    name += sizeof BIND_OWN_NAME - 1;
+  }
   BIND_EACH (const bind_spread, spread, f->spreads, f->spread_count) {
     BIND_EACH (const bind_spread_field, of, spread->fields, spread->count) {
-      if (strcmp(of->name, c->name) == 0) {
+      if (strcmp(of->name, name) == 0) {
         *field = of;
         return spread;
       }
