@@ -208,6 +208,19 @@ def struct_name(spelling):
     return re.sub(r"\b(const|struct)\b|[ *]", "", spelling)
 
 
+def is_layout(ours):
+    """Whether a type is the twin's layout of a struct."""
+    return ours.strip().endswith("_fields")
+
+
+def same_struct(ours, type_):
+    return struct_name(ours.strip().removesuffix("_fields")) == struct_name(type_.spelling)
+
+
+def same_result(ours, type_):
+    return same_struct(ours, type_) if is_layout(ours) else same_type(ours, type_)
+
+
 def compare_function(f, our, their):
     """The differences in a function."""
     # Ours leaves a last dlf_error * out, names unnamed parameters, and stops at "...". With a list or an array,
@@ -226,15 +239,15 @@ def compare_function(f, our, their):
                 type_ = pointee(type_)
             if type_ and p["kind"] == "enum" and type_.get_canonical().kind == TypeKind.ENUM:
                 continue
-            if type_ and p["kind"] == "struct" and p["c"].strip().endswith("_fields"):  # the twin's layout of it
-                if struct_name(p["c"].strip().removesuffix("_fields")) != struct_name(type_.spelling):
+            if type_ and p["kind"] == "struct" and is_layout(p["c"]):
+                if not same_struct(p["c"], type_):
                     yield f"{name} is of `{p['c']}`, libclang says `{type_.spelling}`"
                 continue
             if type_ and not same_type(p["c"], type_):
                 yield f"{name} is `{p['c']}`, libclang says `{type_.spelling}`"
             if type_ and p["kind"] in NUMBERS and p["scalar"] != scalar(type_):
                 yield f"{name} is {p['scalar']}, libclang says {scalar(type_)}"
-    if not same_type(our["returns"]["c"], their["result"]):
+    if not same_result(our["returns"]["c"], their["result"]):
         yield f"result `{our['returns']['c']}`, libclang says `{their['result'].spelling}`"
     if our["returns"]["kind"] in NUMBERS and our["returns"]["scalar"] != scalar(their["result"]):
         yield f"result {our['returns']['scalar']}, libclang says {scalar(their['result'])}"

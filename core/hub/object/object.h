@@ -7,6 +7,8 @@
 
 #include <dlferry/object.h>
 
+DLF__BEGIN_HIDDEN
+
 enum {
   OPEN = 1,
   FAST_SHARED = 2, /* one call is inside that did not take the mutex; `thread` is its thread */
@@ -45,5 +47,7 @@ void dlf__object_drop(dlf_object *self);
 
 /* Free an unused object. */
 void dlf__object_end(dlf_object *self);
+
+DLF__END_HIDDEN
 
 #endif

@@ -22,8 +22,8 @@ fn styles() -> dlferry::Result<()> {
         bag.count(&mut counter)?
     );
     let (mut ticket, mut jar) = (Ticket::create(5)?, Jar::new(4)?);
-    jar.set(jar.value() + 1);
-    println!("ticket {} jar {}", ticket.number()?, jar.value());
+    jar.set(jar.value()? + 1);
+    println!("ticket {} jar {}", ticket.number()?, jar.value()?);
     println!("{}", Counter::create(-1).unwrap_err());
     println!("{}", Ticket::create(-1).unwrap_err());
     println!("{CLOSED}");
