@@ -3,16 +3,15 @@
 #include "bind/base/text.h"
 
 static bool axes_find_kind(const bind_clause *c, bind_axes_kind *kind) {
-  if (clause_is(c, 2, "shape")) {
-    *kind = BIND_AXES_SHAPE;
-  } else if (clause_is(c, 2, "strides")) {
-    *kind = BIND_AXES_STRIDES;
-  } else if (clause_is(c, 2, "rank")) {
-    *kind = BIND_AXES_RANK;
-  } else {
-    return false;
+  static const char *const words[] = {
+      [BIND_AXES_SHAPE] = "shape", [BIND_AXES_STRIDES] = "strides", [BIND_AXES_RANK] = "rank"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    if (clause_is(c, 2, words[i])) {
+      *kind = (bind_axes_kind)i;
+      return true;
+    }
   }
-  return true;
+  return false;
 }
 
 clause_found axes_read(const bind_clause *c, axes_clause *out, const char **why) {
@@ -21,13 +20,14 @@ clause_found axes_read(const bind_clause *c, axes_clause *out, const char **why)
       !clause_is(c, 3, "(")) {
     return CLAUSE_OTHER;
   }
+  const char *word = clause_name(c, 2);
   const bool two = clause_is(c, 5, ",");
   const int close = two ? 7 : 5;
   *why = bind_string("`%s`: expected `%s(TENSOR)`, or `%s(TENSOR, ARRAY)` with an array that has a "
                      "number for each axis",
-                     clause_name(c, 2),
-                     clause_name(c, 2),
-                     clause_name(c, 2));
+                     word,
+                     word,
+                     word);
   if (!clause_has_name(c, 4) || (two && !clause_has_name(c, 6)) || !clause_is(c, close, ")") ||
       c->count != close + 1) {
     return CLAUSE_REFUSED;
@@ -36,7 +36,6 @@ clause_found axes_read(const bind_clause *c, axes_clause *out, const char **why)
                        .kind = kind,
                        .tensor = clause_name(c, 4),
                        .like = two ? clause_name(c, 6) : NULL};
-  out->text = bind_string(
-      "%s(%s%s%s)", clause_name(c, 2), out->tensor, two ? ", " : "", two ? out->like : "");
+  out->text = bind_string("%s(%s)", word, bind_join(out->tensor, ", ", bind_or(out->like, "")));
   return CLAUSE_READ;
 }

@@ -102,15 +102,24 @@ static clause_found clauses_read_value(const clause_place *place) {
   return CLAUSE_READ;
 }
 
-static clause_found clauses_read_hide(const clause_place *place) {
-  if (!clauses_is_word(place->clause, "hide")) {
+/* A word that stands alone, once. */
+static clause_found clauses_read_flag(const clause_place *place, const char *word, bool *flag) {
+  if (!clauses_is_word(place->clause, word)) {
     return CLAUSE_OTHER;
   }
-  if (place->out->hide) {
-    return clauses_refuse(place, "expected `hide` once");
+  if (*flag) {
+    return clauses_refuse(place, bind_string("expected `%s` once", word));
   }
-  place->out->hide = true;
+  *flag = true;
   return CLAUSE_READ;
+}
+
+static clause_found clauses_read_hide(const clause_place *place) {
+  return clauses_read_flag(place, "hide", &place->out->hide);
+}
+
+static clause_found clauses_read_unchanged(const clause_place *place) {
+  return clauses_read_flag(place, "unchanged", &place->out->unchanged);
 }
 
 static clause_found clauses_read_rename(const clause_place *place) {
@@ -146,17 +155,6 @@ static clause_found clauses_read_property(const clause_place *place) {
   if (clause_has_number(c, 1)) {
     return clauses_refuse(place, "`property`: expected a name");
   }
-  return CLAUSE_READ;
-}
-
-static clause_found clauses_read_unchanged(const clause_place *place) {
-  if (!clauses_is_word(place->clause, "unchanged")) {
-    return CLAUSE_OTHER;
-  }
-  if (place->out->unchanged) {
-    return clauses_refuse(place, "expected `unchanged` once");
-  }
-  place->out->unchanged = true;
   return CLAUSE_READ;
 }
 

@@ -6,42 +6,44 @@
 #include "builder.h"
 #include <string.h>
 
+/* The type of the parameter that has a name, or NULL. */
+static const c_type *every_find_type(const c_function *f, const char *name) {
+  BIND_EACH (const c_param, p, f->params, f->count) {
+    if (p->name && strcmp(p->name, name) == 0) {
+      return p->type;
+    }
+  }
+  return NULL;
+}
+
 /* A clause with `:` is about memory, so the parameter is a pointer; a constraint or a default is
  * about a value. */
 static bool every_has_parameter(const c_function *f, const char *name, clause_mark mark,
                                 bool *named) {
-  *named = false;
-  for (int i = 0; i < f->count; i++) {
-    if (!f->params[i].name || strcmp(f->params[i].name, name) != 0) {
-      continue;
-    }
-    const c_type *t = f->params[i].type;
-    const bool pointer = t->kind == C_POINTER;
-    const bool text = pointer && t->to->kind == C_CHAR;
-    *named = true;
-    switch (mark) {
-    case CLAUSE_DERIVES:
-      return true;
-    case CLAUSE_COLON:
-      return pointer;
-    case CLAUSE_DEFAULT:
-      return !pointer || text;
-    case CLAUSE_NO_MARK:
-      return !pointer;
-    }
+  const c_type *t = every_find_type(f, name);
+  *named = t != NULL;
+  if (!t) {
+    return false;
+  }
+  const bool pointer = t->kind == C_POINTER;
+  const bool text = pointer && t->to->kind == C_CHAR;
+  switch (mark) {
+  case CLAUSE_DERIVES:
+    return true;
+  case CLAUSE_COLON:
+    return pointer;
+  case CLAUSE_DEFAULT:
+    return !pointer || text;
+  case CLAUSE_NO_MARK:
+    return !pointer;
   }
   return false;
 }
 
 /* A pointer, or an integer that is a handle. */
 static bool every_has_object(const ir_builder *b, const c_function *f, const char *name) {
-  for (int i = 0; i < f->count; i++) {
-    const c_type *t = f->params[i].type;
-    if (f->params[i].name && strcmp(f->params[i].name, name) == 0) {
-      return t->kind == C_POINTER || ir_find_handle(b, t);
-    }
-  }
-  return false;
+  const c_type *t = every_find_type(f, name);
+  return t && (t->kind == C_POINTER || ir_find_handle(b, t));
 }
 
 /* The part that a clause is about: its first name, also that of "(n + 1) > 0" and "2 * n > 0". */
@@ -84,15 +86,12 @@ static bool every_is_text(const bind_clause *c, int part) {
 
 /* C writes a `char *` there, or a struct that has a text. */
 static bool every_gives_text(const ir_builder *b, const c_function *f, const char *name) {
-  BIND_EACH (const c_param, p, f->params, f->count) {
-    const c_type *to = p->type->kind == C_POINTER ? p->type->to : NULL;
-    if (!to || strcmp(p->name, name) != 0) {
-      continue;
-    }
-    const bind_struct *holder = ir_find_struct(b, to);
-    return (to->kind == C_POINTER && to->to->kind == C_CHAR) || (holder && holder->text);
+  const c_type *t = every_find_type(f, name);
+  if (!t || t->kind != C_POINTER) {
+    return false;
   }
-  return false;
+  const bind_struct *holder = ir_find_struct(b, t->to);
+  return (t->to->kind == C_POINTER && t->to->to->kind == C_CHAR) || (holder && holder->text);
 }
 
 /* Tell whether a function has what a clause is about: a parameter, or a result that may be a code.

@@ -321,8 +321,9 @@ static void ir_text_build(ir_builder *b, bind_function *f, const c_function *fro
   } else if (p && !is_result) {
     t = from->params[p - f->params].type;
   }
-  if (p && clause->kind == BIND_TEXT_BEHIND && ir_text_holder(b, t) && !clause->freed) {
-    ir_text_build_held(b, f, p, ir_text_holder(b, t), clause, words->lock);
+  const bind_struct *holder = ir_text_holder(b, t);
+  if (p && holder && clause->kind == BIND_TEXT_BEHIND && !clause->freed) {
+    ir_text_build_held(b, f, p, holder, clause, words->lock);
     return;
   }
   if (!p || !ir_text_pointer(clause->kind, t)) {

@@ -47,39 +47,37 @@ static const char *texts_given(const bind_text_use *text) {
   return bind_string("dlf_text_%s", text->name);
 }
 
-/* Let the library free what a struct has that C filled. */
-static const char *texts_cleared(const bind_text_use *text) {
-  bind_text t = {0};
-  if (text->lock) {
-    bind_line(&t, "dlf_lock_enter(\"%s\");", text->lock);
+/* A call of the function that frees what C gave, in its lock. */
+static const char *texts_freeing_call(const bind_text_use *text) {
+  const char *place = text->holder ? "&" : "(void *)(uintptr_t)";
+  const char *call = bind_string("(void)%s(%s%s);", text->freed, place, texts_given(text));
+  if (!text->lock) {
+    return call;
   }
-  bind_line(&t, "(void)%s(&%s);", text->freed, texts_given(text));
-  if (text->lock) {
-    bind_line(&t, "dlf_lock_leave(\"%s\");", text->lock);
-  }
-  return bind_keep(&t);
+  return bind_filled("dlf_lock_enter(\"$lock\");\n"
+                     "$call\n"
+                     "dlf_lock_leave(\"$lock\");",
+                     {"lock", text->lock},
+                     {"call", call});
 }
 
-/* Free what C gave, if the caller of the function must; "" for a text that the library keeps. */
+/* Free what C gave, if the caller of the function must; "" for a text that the library keeps. A
+ * struct that C filled is cleared in any case. */
 static const char *texts_freed(const bind_text_use *text) {
   if (!text->freed) {
     return "";
   }
-  const char *call =
-      bind_string("(void)%s((void *)(uintptr_t)%s);", text->freed, texts_given(text));
+  const char *call = texts_freeing_call(text);
   if (text->holder) {
-    return texts_cleared(text);
+    return bind_string("%s\n", call);
   }
   if (!text->lock) {
     return bind_string("if (%s) %s\n", texts_given(text), call);
   }
   return bind_filled("if ($given) {\n"
-                     "  dlf_lock_enter(\"$lock\");\n"
                      "  $call\n"
-                     "  dlf_lock_leave(\"$lock\");\n"
                      "}\n",
                      {"given", texts_given(text)},
-                     {"lock", text->lock},
                      {"call", call});
 }
 
@@ -315,7 +313,6 @@ const char *texts_argument(const bind_c_param *c) {
   case BIND_TEXT_SIZED:
     return bind_string("%s%s", cast, text->name);
   case BIND_TEXT_READ:
-    return bind_string("%s(uintptr_t)%s", cast, text->name);
   case BIND_TEXT_LIST:
     return bind_string("%s(uintptr_t)%s", cast, text->name);
   default:
