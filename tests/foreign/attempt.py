@@ -5,6 +5,8 @@ import json
 import os
 import re
 import subprocess
+import tempfile
+from contextlib import contextmanager
 from pathlib import Path
 
 from calls import Calls
@@ -18,6 +20,15 @@ def run(*words, **options):
 
 def said(stderr):
     return " | ".join(re.findall(r"(?:ERROR: .*|SUMMARY: .*|runtime error: .*)", stderr)[:3])
+
+
+@contextmanager
+def folder_for(name):
+    """A new folder; KEEP=FOLDER in the environment keeps it below that one."""
+    with tempfile.TemporaryDirectory() as folder:
+        folder = Path(os.environ["KEEP"]) / name if "KEEP" in os.environ else Path(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        yield folder
 
 
 class Attempt:

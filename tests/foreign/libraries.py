@@ -106,6 +106,11 @@ MORE = [
 ]
 
 
+def first_root(library, roots):
+    """The first of the folders that has the library's headers, or None."""
+    return next((root for root in roots if library.found(root)), None)
+
+
 def command(library, root):
     """Arguments of dlferry-bind for the headers of a library, or None if Debian has none."""
     headers = library.found(root)

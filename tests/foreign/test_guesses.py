@@ -15,10 +15,9 @@ import os
 import random
 import re
 import sys
-import tempfile
 from pathlib import Path
 
-from attempt import Attempt, run
+from attempt import Attempt, folder_for, run
 from libraries import LIBRARIES, MORE, command, root_of
 
 MARK = re.compile(r"(^|  )\?", re.M)
@@ -105,9 +104,7 @@ def main():
     for library in LIBRARIES + MORE:
         if os.environ.get("GUESSES", library.name) != library.name or not command(library, root_of(root)):
             continue
-        with tempfile.TemporaryDirectory() as folder:
-            folder = Path(os.environ["KEEP"]) / library.name if "KEEP" in os.environ else Path(folder)
-            folder.mkdir(parents=True, exist_ok=True)
+        with folder_for(library.name) as folder:
             believed = Believed(bind, library, root_of(root), folder)
             calls = left = 0
             if believed.accept() and library.links:

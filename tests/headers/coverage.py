@@ -21,7 +21,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "foreign"))
 
 from known import words_of  # noqa: E402
-from libraries import LIBRARIES, root_of  # noqa: E402
+from libraries import LIBRARIES, first_root, root_of  # noqa: E402
 
 COLUMNS = ("functions", "bound", "guessed", "hidden", "left_out")
 TITLE = f"{'library':<16}" + "".join(f"{column:>11}" for column in COLUMNS) + "  headers"
@@ -101,7 +101,7 @@ def main():
     known = read_table(table) if table.exists() else {}
     counted, missing, problems = {}, [], []
     for library in LIBRARIES:
-        root = next((root for root in roots if library.found(root)), None)
+        root = first_root(library, roots)
         if root is None:
             missing.append(f"NOT RUN: {library.name}: {why_missing(library, roots)}")
             continue

@@ -7,14 +7,19 @@ import re
 ONE = {"integer": 1, "real": 1.0, "bool": False, "char": "a", "complex": [1, 0], "string": "x", "struct": "defaults"}
 
 
+def plain_extent(extent):
+    """The arithmetic of an extent, "1 + 1" for "n + 1", or of its bound."""
+    ones = re.sub(r"[A-Za-z_]\w*", "1", extent)
+    return ones.partition("<=")[2] or ones
+
+
 def plain_tensor(clause):
     """A tensor's words for a clause: "f64[1, 3]" for "f64[n, 3]"; None if its extents are no arithmetic."""
     found = re.search(r"\b(any|[a-z]+\d+)\w*(?: \| [\w ]+)?\[(.*?)\]", clause)
     if not found or re.search(r"\w\(", found[2]):  # hook(f), max(a, b)
         return None
     dtype = "u8" if found[1] == "any" else found[1]
-    extents = [re.sub(r"[A-Za-z_]\w*", "1", extent).partition("<=")[2] or re.sub(r"[A-Za-z_]\w*", "1", extent)
-               for extent in found[2].replace("...", "1").split(",")]  # fmt: skip
+    extents = [plain_extent(extent) for extent in found[2].replace("...", "1").split(",")]
     if not all(re.fullmatch(r"[\d+*()\s-]+", extent) for extent in extents):
         return None
     return f"{dtype}[{', '.join(str(max(eval(extent), 0)) for extent in extents)}]"  # digits and + - *

@@ -10,24 +10,21 @@ LIBRARY=NAME in the environment picks one; KEEP=FOLDER keeps the files.
 
 import os
 import sys
-import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "foreign"))
 
-from attempt import Attempt  # noqa: E402
+from attempt import Attempt, folder_for  # noqa: E402
 from known import words_of  # noqa: E402
-from libraries import LIBRARIES, root_of  # noqa: E402
+from libraries import LIBRARIES, first_root, root_of  # noqa: E402
 from stubbed import Stubbed  # noqa: E402
 from stubs import own_name  # noqa: E402
 
 
 def attempt(of, bind, library, root, tools):
     """One attempt, in a folder of its own; returns it and how many calls were made and left out."""
-    with tempfile.TemporaryDirectory() as folder:
-        folder = Path(os.environ["KEEP"]) / of.__name__ / library.name if "KEEP" in os.environ else Path(folder)
-        folder.mkdir(parents=True, exist_ok=True)
+    with folder_for(f"{of.__name__}/{library.name}") as folder:
         made = of(bind, words_of(library, root), library, root, folder)
         return made, *made.call(*tools)
 
@@ -42,7 +39,7 @@ def main():
     roots = [root_of(word) for word in others if not word.startswith("-")]
     rows, problems = [f"{'library':<16}{'bound':>7}{'entered':>9}{'calls':>7}{'left':>6}{'in C':>6}"], []
     for library in LIBRARIES:
-        root = next((root for root in roots if library.found(root)), None)
+        root = first_root(library, roots)
         if root is None or os.environ.get("LIBRARY", library.name) != library.name:
             continue
         tools = (cc, hub, flags)

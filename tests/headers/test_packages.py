@@ -10,15 +10,14 @@ keeps the files.
 
 import os
 import sys
-import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "foreign"))
 
-from attempt import run  # noqa: E402
+from attempt import folder_for, run  # noqa: E402
 from known import contracts, words_of  # noqa: E402
-from libraries import LIBRARIES, root_of  # noqa: E402
+from libraries import LIBRARIES, first_root, root_of  # noqa: E402
 from stubbed import Stubbed  # noqa: E402
 
 
@@ -49,12 +48,10 @@ def main():
     roots = [root_of(root) for root in roots]
     problems, compiled = [], 0
     for library in LIBRARIES:
-        root = next((root for root in roots if library.found(root)), None)
+        root = first_root(library, roots)
         if root is None or not contracts(library) or os.environ.get("LIBRARY", library.name) != library.name:
             continue
-        with tempfile.TemporaryDirectory() as folder:
-            folder = Path(os.environ["KEEP"]) / library.name if "KEEP" in os.environ else Path(folder)
-            folder.mkdir(parents=True, exist_ok=True)
+        with folder_for(library.name) as folder:
             wrong = compile_package(bind, cc, hub, language, library, root, folder)
         print(f"{library.name}: {'FAILED' if wrong else 'compiled'} in {language}", flush=True)
         problems += [f"{library.name}: {problem}" for problem in wrong]
