@@ -77,6 +77,27 @@ READS = {
     "t.all_close": lambda t: t.all_close(np.zeros((2, 3), np.float32)),
     "to numpy": lambda t: dlferry.to(t, np.ndarray),
     "a contract for the processor": lambda t: dlferry.Contract("x: f32[h, w]", "f", {"x": "input"}).match(t),
+    "copy into the processor's": lambda t: t.copy_into(np.empty((2, 3), np.float32)),
+    "copy out": lambda t: t.copy(out=np.empty((2, 3), np.float32)),
+    "copy of a view out": lambda t: t.T.copy(out=np.empty((3, 2), np.float32)),
+    "t[...] = of the device": lambda t: dlferry.create("float32", [2, 3]).__setitem__(..., t),
+    "cast": lambda t: t.astype("float16"),
+    "cast of a view": lambda t: t.T.astype("float64"),
+    "cast out": lambda t: t.astype("float64", out=np.empty((2, 3))),
+    "cast into the processor's": lambda t: t.cast_into(np.empty((2, 3))),
+}
+
+# Where the device's memory is written; a test looks that no element has changed.
+WRITES = {
+    "fill": lambda t: t.fill(9),
+    "t[...] = number": lambda t: t.__setitem__(..., 9),
+    "t[...] = array": lambda t: t.__setitem__(..., np.full((2, 3), 9, np.float32)),
+    "t[row] = array": lambda t: t.__setitem__(1, np.full(3, 9, np.float32)),
+    "copy_into": lambda t: dlferry.wrap(np.full((2, 3), 9, np.float32)).copy_into(t),
+    "copy out": lambda t: dlferry.wrap(np.full((2, 3), 9, np.float32)).copy(out=t),
+    "cast_into": lambda t: dlferry.wrap(np.full((2, 3), 9)).cast_into(t),
+    "cast out": lambda t: dlferry.wrap(np.full((2, 3), 9)).astype("float32", out=t),
+    "copy from device to device": lambda t: t[0].copy_into(t[1]),
 }
 
 
@@ -90,6 +111,17 @@ def test_read__is_refused(t, way):
     assert isinstance(caught.value, (dlferry.Error, AttributeError, BufferError, TypeError, ValueError, RuntimeError))
 
 
+@pytest.mark.parametrize("way", WRITES)
+def test_write__is_refused(torch, way):
+    x = torch.arange(6.0, device="cuda").reshape(2, 3)
+    tensor = dlferry.from_dlpack(x)
+    with pytest.raises(dlferry.DeviceError) as caught:
+        WRITES[way](tensor)
+    print(f"{way}: {caught.value}")
+    assert f"{REACH}cuda:0: move it to the CPU first" in str(caught.value)
+    assert x.tolist() == [[0, 1, 2], [3, 4, 5]]
+
+
 def test_read__has_a_sentence_of_ours(t):
     for way, wanted in {
         "item": f"read: {REACH}cuda:0: move it to the CPU first",
@@ -97,6 +129,8 @@ def test_read__has_a_sentence_of_ours(t):
         "copy": f"copy: {REACH}cuda:0: move it to the CPU first",
         "pickle 5": f"pickle: {REACH}cuda:0: move it to the CPU first",
         "in": f"contains: {REACH}cuda:0: move it to the CPU first",
+        "copy into the processor's": f"copy_into: {REACH}cuda:0: move it to the CPU first",
+        "cast": f"astype: {REACH}cuda:0: move it to the CPU first",
         "a contract for the processor": "f: x: device is cuda:0, wanted cpu: pass a copy there",
     }.items():
         with pytest.raises(dlferry.DeviceError) as caught:
