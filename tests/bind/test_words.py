@@ -100,6 +100,16 @@ class TestWords(unittest.TestCase):
             with self.subTest(file):
                 self.assertIn(wanted[file], docs)
 
+    def test_words__of_an_attribute(self):
+        """It says what @deprecated does, which goes before."""
+        for attribute in ('[[deprecated("Use g.")]] %s;', '%s __attribute__((cold, __deprecated__("Use" " g.")));'):
+            for before in ("", "/** @deprecated Use g. */ __attribute__((deprecated)) "):
+                docs = self.docs(before + attribute % "void k_f(int32_t a)")
+                self.assertIn('#[deprecated = "Use g."]\n', docs["rust/src/lib.rs"])
+                self.assertIn("// Deprecated: Use g.\nfunc F(", docs["go/k.go"])
+        docs = self.docs("__declspec(deprecated) void k_g(void); void k_f(int32_t a);")
+        self.assertEqual(docs["go/k.go"].count("Deprecated: the C header says so."), 1)
+
     def test_words__of_a_file_of_contracts(self):
         """What C keeps, lends, frees and reports, and a lock."""
         header = """typedef struct k_plan *k_plan;

@@ -63,12 +63,14 @@ static bool parse_keep_function(parser *p, const lex_token *name, c_type *type, 
     if (!first->doc) {
       first->doc = doc;
     }
+    first->deprecated = bind_or(first->deprecated, p->deprecated);
     return first->doc == doc;
   }
   parse_add(p, PARSE_FUNCTION, text)->value = h->function_count;
   c_function f = *type->function;
   f.name = text;
   f.doc = doc;
+  f.deprecated = p->deprecated;
   f.header = name->header;
   f.line = name->line;
   BIND_ADD(h->functions, h->function_count, h->function_capacity, f);
@@ -144,6 +146,7 @@ static void parse_unexpected(parser *p, const c_type *base, const c_type *type,
 static bool parse_declares(parser *p, const char *doc) {
   specifiers s;
   bool kept = false;
+  p->deprecated = NULL;
   parse_specifiers(p, &s);
   if (parse_sees(p, ";")) {
     const lex_token *end = &p->tokens[p->at++];

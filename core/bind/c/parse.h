@@ -99,6 +99,7 @@ typedef struct c_function {
   int count;
   bool variadic;
   const char *doc;
+  const char *deprecated; /* what its attribute says, "" if nothing; NULL without it */
   int header;
   int line;
 } c_function;
@@ -123,7 +124,8 @@ typedef struct c_header {
   c_variable *variables; /* "extern const x_type *x_linear;", which a contract may pass */
   int variable_count, variable_capacity;
   const char *file_doc;
-  int lost; /* contracts without a function; each was printed */
+  int lost;        /* contracts without a function; each was printed */
+  bool deprecates; /* something in the header itself has such an attribute */
 } c_header;
 
 /* Read all declarations. False after bind_error. */

@@ -41,6 +41,7 @@ struct parser {
   int depth, open_blocks;
   int parameters;           /* the depth of parameter lists */
   bool odd;                 /* an attribute changes the size of the type at hand */
+  const char *deprecated;   /* what such an attribute of the declaration at hand says, or NULL */
   parse_body *read_members; /* declarations are within declarations */
   jmp_buf *failed;
   int quiet; /* failures are not printed, since what is read may be skipped */

@@ -116,6 +116,23 @@ static bool parse_changes_size(const lex_token *from, const lex_token *to) {
   return from < to;
 }
 
+/* "deprecated", or "deprecated("use g")". */
+static void parse_note_deprecated(parser *p, const lex_token *from, const lex_token *to) {
+  while (from < to && !lex_is_any(from, "deprecated __deprecated__")) {
+    from++;
+  }
+  if (from == to) {
+    return;
+  }
+  p->out->deprecates |= !from->elsewhere;
+  p->deprecated = "";
+  from += lex_is(from + 1, "(");
+  while (from[1].kind == LEX_STRING) {
+    from++;
+    p->deprecated = bind_concat(p->deprecated, "", bind_sized(from->text + 1, from->size - 2));
+  }
+}
+
 bool parse_attributes(parser *p) {
   static const char words[] = "__attribute__ __attribute __declspec _Alignas __asm__ __asm asm "
                               "alignas _Pragma __pragma";
@@ -139,6 +156,7 @@ bool parse_attributes(parser *p) {
   if (parse_changes_size(p->tokens + start, p->tokens + p->at)) {
     p->odd = true;
   }
+  parse_note_deprecated(p, p->tokens + start, p->tokens + p->at);
   return true;
 }
 

@@ -553,7 +553,7 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
   f->summary = doc.summary;
   f->description = doc.description;
   f->returns_doc = doc.returns;
-  f->deprecated = doc.deprecated;
+  f->deprecated = bind_or(doc.deprecated, from->deprecated);
   f->contract = "";
   f->result = ir_build_type(b, from->result);
   ir_build_result_behind(b, f, from->result);

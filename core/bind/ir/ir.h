@@ -381,7 +381,8 @@ typedef struct bind_function {
   const char *summary;     /**< first sentence, one line */
   const char *description; /**< the text after it, with its paragraphs, or "" */
   const char *returns_doc; /**< from @return */
-  const char *deprecated;  /**< what @deprecated says, "" if nothing; NULL without it */
+  const char
+      *deprecated;      /**< what @deprecated or C's attribute says, "" if nothing; NULL without */
   const char *contract; /**< all clauses, "; " between them: "image: T[h, w]; out: T[h, w] noalias;
                            T in f32|f64" */
   const struct dlf_contract *compiled; /**< that text; its parameters are c_params. Never NULL once
@@ -509,6 +510,7 @@ typedef struct bind_ir {
   bind_function *functions; /**< those of the header, in its order */
   int function_count;
   int hidden;                /**< functions that callers do not get */
+  bool deprecates;           /**< C warns where something of the headers is used */
   int freeing_count;         /**< those that free what tensors own */
   int left_out;              /**< functions whose names clash in a language */
   bind_index types;          /**< enums and handles by their PascalCase names */

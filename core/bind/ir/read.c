@@ -225,6 +225,7 @@ bool bind_read(bind_ir *ir, const bind_options *options) {
     return false;
   }
   ir->declared = header;
+  ir->deprecates = header->deprecates;
   ir->read = list;
   b.knows_us = ir_find_authors(header, ir->header_count);
   doc_read(header->file_doc, &doc);

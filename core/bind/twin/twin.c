@@ -196,6 +196,7 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
                   {"cut", cuts},
                   {"interface", interfaces},
                   {"info", info},
+                  {"deprecates", ir->deprecates},
                   {"families", families},
                   {"letters", bind_any_kind(ir, BIND_CHAR)},
                   {"complex", bind_any_kind(ir, BIND_COMPLEX)},
