@@ -33,13 +33,19 @@ class TestHandles(Headers):
         header = self.write(
             "typedef struct k_pot k_pot; k_pot *k_pot_open(const char *path, k_pot *like); k_pot *k_pot_new(int size);"
             " void k_pot_free(k_pot *); int k_pot_fill(k_pot *pot, int depth);"
+            " typedef struct k_cup k_cup; k_cup *k_cup_new(void); void k_cup_free(k_cup *);"
+            " int k_cup_fill(k_cup *cup, int depth);"
         )
-        contracts = self.write("k_pot_open { like: opt } k_pot_new { } k_pot_fill { depth > 0 }", "k.contracts")
+        clauses = (
+            "k_pot_open { like: opt } k_pot_new { } k_pot_fill { depth > 0 } k_cup_new { } k_cup_fill { depth > 0 }"
+        )
+        contracts = self.write(clauses, "k.contracts")
         out = self.folder / "out"
         self.assertEqual(bind(header, "--name", "k", "--contracts", contracts, "--lang", "rust", "--out", out)[0], 0)
         self.assertIn('\tpot="pot_new/accepted"', (out / "rust/tests/golden.txt").read_text())
         runner = (out / "rust/tests/contract.rs").read_text()
         self.assertIn('"pot_fill" => call.object("pot", |call| k::Pot::new(call.value("size"))', runner)
+        self.assertIn('"cup_fill" => call.object("cup", |_| k::Cup::new()', runner)
 
     def test_handles__a_part_of_what_lends_changes_no_lent_memory(self):
         header = "typedef struct k_pan k_pan; typedef struct k_lid k_lid; typedef struct k_nob k_nob;\n"

@@ -7,6 +7,7 @@
 #include "bind/cases/cases.h"
 #include "bind/emit/query.h"
 #include "rust.h"
+#include <string.h>
 
 static const char *rust_call(const bind_ir *ir, const bind_function *f, bool make);
 
@@ -19,10 +20,12 @@ static const char *rust_read_object(const bind_ir *ir, const bind_function *f,
   const char *part =
       bind_when(bind_count_results(maker, make) > 1,
                 bind_string(".map(|made| made.%d)", bind_place_of_handle(maker, make)));
-  return bind_string("call.%s(\"%s\", |call| %s.ok()%s)?",
+  const char *call = rust_call(ir, maker, make);
+  return bind_string("call.%s(\"%s\", |%s| %s.ok()%s)?",
                      p->optional ? "maybe" : "object",
                      p->name,
-                     rust_call(ir, maker, make),
+                     strstr(call, "call.") ? "call" : "_",
+                     call,
                      part);
 }
 
