@@ -121,6 +121,29 @@ class TestHandles(Headers):
         said = "skipped k_pan_put: `takes lid` needs the lock of its objects, which `threadsafe` does without"
         self.assertIn(said, self.with_contracts(header, base + "k_pan_put { takes lid in pan;  threadsafe }")[1])
 
+    def test_handles__behind_a_plain_pointer(self):
+        header = "void *k_pan_new(int n); int k_pan_size(const void *it); void k_pan_drop(void **it);\n"
+        header += "void *k_lid_new(void); int k_lid_put(void *it, void *pan); void k_lid_drop(void *lid);\n"
+        pan = "handle void *it as k_pan for k_pan_* freed k_pan_drop made k_pan_new;\n"
+        lid = "handle void *it as k_lid for k_lid_* freed k_lid_drop made k_lid_new;\n"
+        status, text = self.with_contracts(header, pan + lid + "k_lid_put { pan := NULL }")
+        self.assertEqual((status, text), (0, ""))
+        twin = (self.folder / "out/k_dlferry.c").read_text()
+        self.assertIn("k_pan_drop(&owned)", twin)
+        self.assertIn("k_lid_drop(owned)", twin)
+        both = "handle void *k_lid: `handle void *k_pan` has the same parameter of "
+        for clause, said in (
+            (pan.replace(" for k_pan_*", "") + lid, both),
+            (pan.replace("*it", "*at"), "handle void *k_pan: no function has a parameter `void *at`"),
+            (pan.replace("*it as k_pan", "* it as"), "handle void *for: expected "),
+            (pan.replace("k_pan_*", ","), "handle void *k_pan: expected a function"),
+            (pan.replace("k_pan_drop", "k_pan_end"), "handle void *k_pan: the header has no function k_pan_end"),
+        ):
+            with self.subTest(clause):
+                status, text = self.with_contracts(header, clause)
+                self.assertEqual(status, 1)
+                self.assertIn(said, text)
+
     def test_handles__none_whose_freeing_function_is_hidden(self):
         header = "typedef struct k_pan k_pan;\nk_pan *k_pan_new(void);\nvoid k_pan_free(k_pan *pan);\n"
         header += "int k_one(int a);\n"

@@ -530,6 +530,40 @@ int32_t clauses_ticket_destroy(clauses_ticket_t ticket) {
   return 1;
 }
 
+static void *take_number(int32_t number) {
+  int32_t *made = number < 0 ? NULL : take(sizeof *made);
+  if (made) {
+    *made = number;
+  }
+  return made;
+}
+
+void *clauses_clock_start(int32_t hour) {
+  return take_number(hour);
+}
+
+int32_t clauses_clock_hour(const void *timer) {
+  return *(const int32_t *)timer;
+}
+
+void clauses_clock_stop(void **timer) {
+  give_back(*timer);
+  *timer = NULL;
+}
+
+int32_t clauses_bell_cast(int32_t tone, void **bell) {
+  *bell = take_number(tone);
+  return *bell == NULL;
+}
+
+int32_t clauses_bell_ring(void *bell, void *timer) {
+  return *(int32_t *)bell * *(int32_t *)timer;
+}
+
+void clauses_bell_melt(void *metal) {
+  give_back(metal);
+}
+
 clauses_jar *clauses_jar_new(int32_t value) {
   clauses_jar *jar = value < 0 ? NULL : take(sizeof *jar);
   if (jar) {

@@ -201,6 +201,15 @@ int32_t clauses_ticket_create(int32_t number, clauses_ticket_t *ticket);
 int32_t clauses_ticket_number(clauses_ticket_t ticket);
 int32_t clauses_ticket_destroy(clauses_ticket_t ticket);
 
+/** Clocks and bells: each is a void *. */
+void *clauses_clock_start(int32_t hour);
+int32_t clauses_clock_hour(const void *timer);
+void clauses_clock_stop(void **timer);
+int32_t clauses_bell_cast(int32_t tone, void **bell);
+/** Ring as often as the hour says: the tones. */
+int32_t clauses_bell_ring(void *bell, void *timer);
+void clauses_bell_melt(void *metal);
+
 /** Jars: a struct whose members are known. */
 typedef struct clauses_jar {
   int32_t value;

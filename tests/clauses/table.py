@@ -65,6 +65,11 @@ def read_contracts(text):
     return blocks, lines, shared
 
 
+def subject(line):
+    """The type, struct or family of a line: `clauses_clock` of `handle void *timer as clauses_clock ...`."""
+    return re.sub(r" void \*(\w+ as )?", " ", line).split()[1]
+
+
 def block_of(blocks, f):
     """The block's name of a function, or of a member of a family."""
     if f["name"] in blocks:
@@ -96,7 +101,7 @@ def calls(ir, file, blocks, lines, shared):
             values = [*f["params"], f["returns"]]
             types = {f.get("creates"), *(p.get(key) for p in values for key in ("handle", "struct", "holder"))} - {None}
             types |= {struct["struct"] for struct in f.get("spread", [])}
-            own += [("", line) for line in lines if line.split()[1] in {*types, f["short_name"]}]
+            own += [("", line) for line in lines if subject(line) in {*types, f["short_name"]}]
             if "breaks" not in case:
                 for key in own:
                     found[key][language][0] += 1

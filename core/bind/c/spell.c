@@ -3,10 +3,14 @@
  * returns. */
 #include "spell.h"
 #include "bind/base/text.h"
+#include <string.h>
 
-/* "unsigned int", "*name" */
+/* "unsigned int", "*name". A clause makes a type "void *NAME" of a plain pointer. */
 static const char *spell_named(const c_type *t, const char *declarator) {
   const char *own = bind_said_or(t->spelling, t->kind == C_VOID ? "void" : "?");
+  if (strchr(own, '*')) {
+    return bind_string("%svoid *%s", bind_when(t->to->is_const, "const "), declarator);
+  }
   return bind_string(
       "%s%s%s%s", bind_when(t->is_const, "const "), own, bind_when(*declarator, " "), declarator);
 }

@@ -69,8 +69,10 @@ static clause_found clauses_pass(const clause_place *place) {
 }
 
 bool clauses_is_handle(const bind_clause *c) {
+  const bool plain = clause_is(c, 1, "void") && clause_is(c, 2, "*");
   return clause_is(c, 0, "handle") && clause_has_name(c, 1) &&
-         (clause_is(c, 2, "freed") || clause_is(c, 2, "init") || clause_is(c, 2, "unowned"));
+         (plain || clause_is(c, 2, "freed") || clause_is(c, 2, "init") ||
+          clause_is(c, 2, "unowned"));
 }
 
 /* Tell whether a clause is about the return value. */

@@ -141,11 +141,20 @@ static bool sidecar_takes_arguments(sidecar_place *p, sidecar_handle *out) {
   return true;
 }
 
+/* Take a name or a pattern of a list; "" after bind_error. */
+static const char *sidecar_function(sidecar_place *p, const sidecar_handle *handle) {
+  const char *name = sidecar_word(p, sidecar_letters);
+  if (!*name) {
+    sidecar_fail_at(p, p->at, "handle %s: expected a function", handle->type);
+  }
+  return name;
+}
+
 static bool sidecar_takes_makers(sidecar_place *p, sidecar_handle *out) {
   for (;; p->at++, sidecar_skip(p)) {
-    const char *name = sidecar_word(p, sidecar_letters);
+    const char *name = sidecar_function(p, out);
     if (!*name) {
-      return sidecar_fail_at(p, p->at, "handle %s: expected a function", out->type);
+      return false;
     }
     BIND_ADD(out->made, out->made_count, out->made_capacity, name);
     if (*p->at == ';') {
@@ -161,9 +170,9 @@ static bool sidecar_takes_makers(sidecar_place *p, sidecar_handle *out) {
 static bool sidecar_takes_inits(sidecar_place *p, sidecar_handle *out) {
   out->in_place = true;
   for (;; p->at++, sidecar_skip(p)) {
-    const char *name = sidecar_word(p, sidecar_letters);
+    const char *name = sidecar_function(p, out);
     if (!*name) {
-      return sidecar_fail_at(p, p->at, "handle %s: expected a function", out->type);
+      return false;
     }
     BIND_ADD(out->made, out->made_count, out->made_capacity, name);
     const char *at = p->at;
@@ -217,12 +226,42 @@ static bool sidecar_checks_makers(const sidecar_place *p, const sidecar_handle *
   return true;
 }
 
+/* ` *PARAM as NAME for NAME, NAME` behind `void`; `as` and `for` may lack. */
+static bool sidecar_takes_plain(sidecar_place *p, sidecar_handle *out) {
+  p->at++;
+  sidecar_skip(p);
+  out->param = sidecar_word(p, sidecar_names);
+  out->name = out->param;
+  if (sidecar_sees(*p, "as")) {
+    (void)sidecar_word(p, sidecar_names);
+    out->name = sidecar_word(p, sidecar_names);
+  }
+  if (!*out->name) {
+    return sidecar_fail_at(p, p->at, "handle void *%s: expected a name", out->param);
+  }
+  out->type = bind_string("void *%s", out->name);
+  for (bool more = sidecar_sees(*p, "for"); more; more = *p->at == ',') {
+    p->at += *p->at == ',' ? 1 : strlen("for");
+    sidecar_skip(p);
+    const char *user = sidecar_function(p, out);
+    if (!*user) {
+      return false;
+    }
+    BIND_ADD(out->users, out->user_count, out->user_capacity, user);
+  }
+  return true;
+}
+
 static bool sidecar_takes_handle(sidecar_place *p, sidecar_handle *out) {
   *out = (sidecar_handle){.line = p->line, .start = p->at};
   (void)sidecar_word(p, sidecar_names);
   out->type = sidecar_word(p, sidecar_names);
+  out->name = out->type;
   if (!*out->type) {
     return sidecar_fail_at(p, p->at, "`handle`: expected the name of a type");
+  }
+  if (strcmp(out->type, "void") == 0 && *p->at == '*' && !sidecar_takes_plain(p, out)) {
+    return false;
   }
   if (!sidecar_takes_end(p, out)) {
     return false;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A file of contracts beside a header that stays as it is: `NAME { contract }`, where NAME may hold
- * `*`, `every PATTERN { contract }`, `handle TYPE freed NAME made NAME, NAME;`, and
+ * `*`, `every PATTERN { contract }`, `handle TYPE freed NAME made NAME, NAME;`, `handle void *PARAM
+ * as NAME for NAME, NAME freed NAME ...;`, and
  * `handle TYPE unowned made NAME, NAME;`, and `struct TYPE { FIELD = DEFAULT }`. */
 #ifndef DLFERRY_BIND_CLAUSES_SIDECAR_H
 #define DLFERRY_BIND_CLAUSES_SIDECAR_H
@@ -23,7 +24,11 @@ typedef struct sidecar_block {
 /* "handle TYPE freed NAME made NAME, NAME;", "handle TYPE init NAME, NAME clear NAME;" or "handle
  * TYPE unowned made NAME, NAME;" */
 typedef struct sidecar_handle {
-  const char *type;
+  const char *type;   /* of C; of a plain `void *` "void *NAME", which no type of C is called */
+  const char *param;  /* the parameters that are a plain `void *` of this kind; NULL for a type */
+  const char *name;   /* of the class */
+  const char **users; /* the functions whose parameters they are, names or patterns; none for all */
+  int user_count, user_capacity;
   const char *freed;      /* NULL for `unowned` */
   const char **arguments; /* of freed: `_` is the object; none if it takes the object alone */
   int argument_count, argument_capacity;

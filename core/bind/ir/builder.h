@@ -132,6 +132,12 @@ bind_type ir_build_param_type(const ir_builder *b, const c_type *t, bool *return
 
 bool ir_is_struct(const c_type *t, const char *name);
 
+/* Take `handle TYPE freed NAME` and `handle TYPE unowned` out of the comments of functions. */
+void ir_read_handles(ir_builder *b);
+
+/* Print an error at a word of such a clause, or at its start if it has no such word. */
+void ir_fail_handle(ir_builder *b, const sidecar_handle *from, const char *word, const char *why);
+
 /* Build the handles of the file of contracts, and one for each struct that a function frees. */
 void ir_build_handles(ir_builder *b);
 
@@ -152,6 +158,11 @@ const char *ir_why_no_text(const ir_builder *b, const bind_function *f, int i, c
  * it. */
 bool ir_is_text_length(const bind_param *text, const bind_param *length);
 bool ir_is_length_before(const bind_function *f, int i);
+
+/* ---- plain.c ---- */
+
+/* Let the parameters of `handle void *PARAM` have a type of their own. */
+void ir_tell_plain_handles(ir_builder *b, c_header *header);
 
 /* ---- kept.c ---- */
 

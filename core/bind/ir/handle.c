@@ -227,12 +227,12 @@ static bind_handle *ir_add_handle(ir_builder *b, const char *name, const char *f
 }
 
 /* Let types lead to a handle: its own name, or the struct behind it. */
-static void ir_index_handle(ir_builder *b, const bind_handle *h) {
+static void ir_index_handle(ir_builder *b, const bind_handle *h, const char *type) {
   const int place = (int)(h - b->ir->handles);
-  const char *tag = h->name;
+  const char *tag = type;
   if (h->is_value) {
     tag = h->pointee;
-    bind_add_place(&b->value_handles, h->name, place);
+    bind_add_place(&b->value_handles, type, place);
   }
   if (*tag) {
     bind_add_place(&b->struct_handles, tag, place);
@@ -332,9 +332,7 @@ static void ir_fail_handle_at(ir_builder *b, const sidecar_handle *from, const c
   }
 }
 
-/* The same at a word of the clause. */
-static void ir_fail_handle(ir_builder *b, const sidecar_handle *from, const char *word,
-                           const char *why) {
+void ir_fail_handle(ir_builder *b, const sidecar_handle *from, const char *word, const char *why) {
   const char *end = from->start + strcspn(from->start, ";");
   const char *found = NULL;
   if (*word) {
@@ -366,15 +364,15 @@ static const char *ir_free_error(const c_type *t, bind_handle *h) {
 }
 
 /* Return an argument as C spells it; NULL if the word does not suit the parameter. */
-static const char *ir_free_argument(const ir_builder *b, const c_type *t, const char *word,
-                                    bind_handle *h) {
-  const free_kind kind = ir_free_kind(t, h->name, h->is_value);
+static const char *ir_free_argument(const ir_builder *b, const c_type *t, const char *type,
+                                    const char *word, bind_handle *h) {
+  const free_kind kind = ir_free_kind(t, type, h->is_value);
   bool behind;
   if (strcmp(word, "_") == 0) {
     if (kind != FREE_OBJECT) {
       return NULL;
     }
-    (void)ir_is_the_handle(t, h->name, h->is_value, &behind);
+    (void)ir_is_the_handle(t, type, h->is_value, &behind);
     return behind ? "&owned" : "owned";
   }
   if (kind == FREE_ERROR && strcmp(word, "error") == 0) {
@@ -391,10 +389,11 @@ static const char *ir_free_argument(const ir_builder *b, const c_type *t, const 
 
 /* Append the arguments; returns the place of the first word that does not suit its parameter, or
  * the number of words. */
-static int ir_put_free_arguments(const ir_builder *b, const c_function *freeing, const char **words,
-                                 int count, bind_handle *h, bind_text *call) {
+static int ir_put_free_arguments(const ir_builder *b, const sidecar_handle *from,
+                                 const c_function *freeing, const char **words, int count,
+                                 bind_handle *h, bind_text *call) {
   for (int i = 0; i < count; i++) {
-    const char *argument = ir_free_argument(b, freeing->params[i].type, words[i], h);
+    const char *argument = ir_free_argument(b, freeing->params[i].type, from->type, words[i], h);
     if (!argument) {
       return i;
     }
@@ -405,7 +404,7 @@ static int ir_put_free_arguments(const ir_builder *b, const c_function *freeing,
 
 static void ir_fail_free_argument(ir_builder *b, const sidecar_handle *from,
                                   const c_function *freeing, const bind_handle *h, int place) {
-  const free_kind kind = ir_free_kind(freeing->params[place].type, h->name, h->is_value);
+  const free_kind kind = ir_free_kind(freeing->params[place].type, from->type, h->is_value);
   const char *at = strchr(from->start, '(');
   for (int i = 0; i < place; i++) {
     at = strchr(at + 1, ',');
@@ -450,7 +449,7 @@ static void ir_build_free_call(ir_builder *b, const sidecar_handle *from, const 
   bind_put(&call, "%s(", from->freed);
   int wrong = 0;
   if (as_many) {
-    wrong = ir_put_free_arguments(b, freeing, words, count, h, &call);
+    wrong = ir_put_free_arguments(b, from, freeing, words, count, h, &call);
   }
   bind_put(&call, ")");
   h->free_call = bind_keep(&call);
@@ -473,6 +472,9 @@ static void ir_name_handle(ir_builder *b, const sidecar_handle *from) {
   if (from->freed) {
     freeing = ir_find_function(b, from->freed);
   }
+  if (!t && from->param) {
+    return; /* that is said already */
+  }
   if (!t) {
     ir_fail_handle(b, from, from->type, "no function of the header has this type");
     return;
@@ -492,10 +494,13 @@ static void ir_name_handle(ir_builder *b, const sidecar_handle *from) {
     ir_fail_handle(b, from, from->freed, bind_string("the header has no function %s", from->freed));
     return;
   }
-  bind_handle *h = ir_add_handle(b, from->type, from->freed, from->line);
+  bind_handle *h = ir_add_handle(b, from->name, from->freed, from->line);
   h->is_value = is_value;
   h->is_integer = t->kind == C_INTEGER;
   h->c = bind_string(is_value ? "%s " : "%s *", t->spelling);
+  if (from->param) {
+    h->c = "void *";
+  }
   if (t->kind == C_POINTER && t->to->kind == C_STRUCT) {
     h->pointee = uses_tag(t->to);
   }
@@ -504,7 +509,7 @@ static void ir_name_handle(ir_builder *b, const sidecar_handle *from) {
   h->maker_count = from->made_count;
   h->in_place = from->in_place;
   ir_document_handle(b, h, is_value ? h->pointee : h->name);
-  ir_index_handle(b, h);
+  ir_index_handle(b, h, from->type);
   if (freeing) {
     h->header = freeing->header;
     h->line = freeing->line;
@@ -557,8 +562,7 @@ static bool ir_read_handle(const ir_builder *b, const c_function *f, const char 
   return sidecar_read_handle(b->contracts, file, clause, place.line, place.column);
 }
 
-/* Take `handle TYPE freed NAME` and `handle TYPE unowned` out of the comments of functions. */
-static void ir_read_handles(ir_builder *b) {
+void ir_read_handles(ir_builder *b) {
   BIND_EACH (const c_function, f, b->header->functions, b->header->function_count) {
     doc_comment doc;
     doc_read(f->doc, &doc);
@@ -572,7 +576,6 @@ static void ir_read_handles(ir_builder *b) {
 }
 
 void ir_build_handles(ir_builder *b) {
-  ir_read_handles(b);
   b->ir->handles =
       bind_items(b->header->function_count + b->contracts->handle_count, sizeof *b->ir->handles);
   BIND_EACH (const sidecar_handle, from, b->contracts->handles, b->contracts->handle_count) {
@@ -597,6 +600,6 @@ void ir_build_handles(ir_builder *b) {
     h->header = f->header;
     h->c = bind_string("%s *", t->spelling);
     ir_document_handle(b, h, uses_tag(t));
-    ir_index_handle(b, h);
+    ir_index_handle(b, h, h->name);
   }
 }

@@ -232,6 +232,8 @@ bool bind_read(bind_ir *ir, const bind_options *options) {
   ir->summary = doc.summary;
   ir_take_nameless_enums(&b, list);
   int unbound = list->lost + header->lost + ir_build_enums(&b);
+  ir_read_handles(&b);
+  ir_tell_plain_handles(&b, header);
   ir_index_header(&b);
   ir_index_constants(&b);
   ir_take_expressions(&b, list);

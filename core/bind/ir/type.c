@@ -84,7 +84,9 @@ bind_type ir_build_type(const ir_builder *b, const c_type *t) {
   bind_type out = {.kind = BIND_OTHER, .c = ""};
   const bind_handle *handle = ir_find_handle(b, t);
   if (handle) {
-    return (bind_type){.kind = BIND_HANDLE, .c = handle->c, .handle = handle};
+    const bool reads = strcmp(handle->c, "void *") == 0 && t->to->is_const;
+    return (bind_type){
+        .kind = BIND_HANDLE, .c = reads ? "const void *" : handle->c, .handle = handle};
   }
   if (t->kind != C_POINTER) {
     out.c = bind_concat(t->spelling, " ", "");
@@ -207,9 +209,13 @@ const char *ir_why_unbound(const ir_builder *b, const bind_type *type, const c_t
   if (to && to->is_array && !*to->spelling) {
     return "arrays of arrays are not bound";
   }
-  return bind_string("the type `%.*s` is not bound",
+  const bool plain = strcmp(type->c, "void *") == 0 || strcmp(type->c, "void **") == 0;
+  return bind_string("the type `%.*s` is not bound%s",
                      (int)strlen(type->c) - (type->c[strlen(type->c) - 1] == ' '),
-                     type->c);
+                     type->c,
+                     bind_when(plain,
+                               ": for an object write `handle void *NAME freed NAME made NAME;` in "
+                               "the file of contracts, where the first NAME is a parameter"));
 }
 
 /* Tell whether an integer behind a `const char *` is called like its length: `data, len` and `buf,
