@@ -2,10 +2,10 @@
 /* The functions stand in one block of code, where nothing that a header says is taken for Markdown.
  */
 #include "readme.h"
-#include "bind/base/names.h"
 #include "bind/base/template.h"
 #include "bind/emit/package.h"
 #include "bind/emit/query.h"
+#include "bind/julia/julia.h"
 #include "explain.h"
 #include <stdio.h>
 #include <string.h>
@@ -74,7 +74,7 @@ void readme_write(const bind_ir *ir, bind_out *out, const bind_emitter *emitter)
   }
   const char *install = bind_filled(emitter->install,
                                     {"name", ir->name},
-                                    {"pascal", bind_pascal(ir->name)},
+                                    {"pascal", julia_package(ir)},
                                     {"module", module},
                                     {"path", ir->go_module});
   bind_write_filled(

@@ -33,6 +33,13 @@ bool k_object(const DLTensor *x);
         self.assertEqual(made["IntEnum"]["P"], 0)
         self.assertIn('"it\'s ?\\?/"', (self.folder / "python/k_python.c").read_text())  # "??/" is a backslash to C11
 
+    def test_names__a_package_of_julia_has_another_name_than_its_types(self):
+        text = "typedef struct k_k k_k; k_k *k_k_open(void); void k_k_free(k_k *it);"
+        self.assertEqual(bind(self.write(text), "--name", "k", "--lang", "julia", "--out", self.folder)[0], 0)
+        self.assertIn("module LibK\n", (self.folder / "julia/src/LibK.jl").read_text())
+        self.assertIn('name = "LibK"\n', (self.folder / "julia/Project.toml").read_text())
+        self.assertIn("using LibK", (self.folder / "julia/README.md").read_text())
+
     def test_names__what_julia_means_something_by_is_no_name_of_a_parameter(self):
         text = "int k_f(int ccall, int where, int begin);"
         self.assertEqual(bind(self.write(text), "--name", "k", "--lang", "julia", "--out", self.folder)[0], 0)

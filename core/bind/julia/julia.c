@@ -61,7 +61,7 @@ static const char *julia_names(const bind_function *f) {
 /* "Fft", or "Fft_" beside a type Fft. */
 static const char *julia_submodule(const bind_ir *ir, int header) {
   const char *name = julia_type_name(ir->modules[header]);
-  const char *module = julia_type_name(ir->name);
+  const char *module = julia_package(ir);
   const bool taken = bind_word_in(name, "Base Core DLFerry") || strcmp(name, module) == 0;
   if (taken || bind_find_place(&ir->types, name) >= 0) {
     return bind_string("%s_", name);
@@ -237,7 +237,7 @@ static void julia_write_build(const bind_ir *ir, bind_out *out) {
 }
 
 void bind_emit_julia(const bind_ir *ir, bind_out *out) {
-  const char *module = julia_type_name(ir->name);
+  const char *module = julia_package(ir);
   julia_write_module(ir, out, module);
   julia_write_project(ir, out, module);
   julia_write_build(ir, out);

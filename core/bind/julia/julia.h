@@ -9,8 +9,12 @@
 
 const char *julia_name(const char *name);
 
-/** Return the name of a module, an enum, a struct or a handle. */
+/** Return the name of a submodule, an enum, a struct or a handle. */
 const char *julia_type_name(const char *short_name);
+
+/** Return the package's name, "Fft", or "LibFft" where a type is called Fft: a module cannot hold
+ * its own name. */
+const char *julia_package(const bind_ir *ir);
 
 /** Return the type of a number in C: "Int32", "Cdouble"; "Bool" for a bool. */
 const char *julia_scalar(const bind_type *type);

@@ -33,12 +33,11 @@ static const char *julia_read(const bind_param *p, const void *ir) {
   }
   const char *read = bind_string("%s(call, \"%s\")", julia_reader(p), p->name);
   if (p->type.kind == BIND_STRUCT) {
-    read = bind_string("%s.%s()",
-                       julia_type_name(((const bind_ir *)ir)->name),
-                       julia_type_name(p->type.structure->short_name));
+    read =
+        bind_string("%s.%s()", julia_package(ir), julia_type_name(p->type.structure->short_name));
   }
   if (p->type.kind == BIND_ENUM && !p->type.enumeration->flags) {
-    const char *module = julia_type_name(((const bind_ir *)ir)->name);
+    const char *module = julia_package(ir);
     read = bind_string("%s.%s(%s)", module, julia_type_name(p->type.enumeration->short_name), read);
   }
   if (julia_is_keyword(p)) {
@@ -49,7 +48,7 @@ static const char *julia_read(const bind_param *p, const void *ir) {
 
 static const char *julia_call(const bind_ir *ir, const bind_function *f, bool makes) {
   const char *call = julia_signature(f, makes, julia_read, ir);
-  return bind_string("%s.%s", julia_type_name(ir->name), call);
+  return bind_string("%s.%s", julia_package(ir), call);
 }
 
 /* A function that can make its outputs has two forms. */
@@ -76,7 +75,7 @@ static void julia_put_calls(bind_text *functions, const bind_ir *ir, const bind_
 void julia_emit_tests(const bind_ir *ir, bind_out *out) {
   bind_write_tests(ir,
                    out,
-                   &(bind_tests){.package = julia_type_name(ir->name),
+                   &(bind_tests){.package = julia_package(ir),
                                  .runner_kind = BIND_HASH_FILE,
                                  .runner = bind_embedded_runtests_jl_in,
                                  .runner_path = "julia/test/runtests.jl",

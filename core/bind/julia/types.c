@@ -33,6 +33,14 @@ const char *julia_type_name(const char *short_name) {
   return julia_name(bind_pascal(short_name));
 }
 
+const char *julia_package(const bind_ir *ir) {
+  const char *name = julia_type_name(ir->name);
+  if (bind_find_place(&ir->types, name) >= 0) {
+    return bind_string("Lib%s", name);
+  }
+  return name;
+}
+
 bool julia_is_keyword(const bind_param *p) {
   return p->optional || p->def.kind != BIND_NO_DEFAULT || p->type.kind == BIND_STREAM;
 }
