@@ -61,9 +61,8 @@ INSTRUCTIONS static inline bool ISA(has_nan)(ISA(floats) numbers) {
 #endif
 }
 
-INSTRUCTIONS static int64_t ISA(widen_halves)(const char *from, char *to, int64_t count,
-                                              int64_t ahead) {
-  int64_t done = 0;
+INSTRUCTIONS static int64_t ISA(widen_halves)(const char *from, char *to, int64_t done,
+                                              int64_t count, int64_t ahead) {
   for (; done + HALVES <= count; done += HALVES) {
     dlf__ask_for(from, 2 * done + ahead, 2 * HALVES);
     ISA(halves) codes;
@@ -77,9 +76,8 @@ INSTRUCTIONS static int64_t ISA(widen_halves)(const char *from, char *to, int64_
   return done;
 }
 
-INSTRUCTIONS static int64_t ISA(narrow_halves)(const char *from, char *to, int64_t count,
-                                               int64_t ahead) {
-  int64_t done = 0;
+INSTRUCTIONS static int64_t ISA(narrow_halves)(const char *from, char *to, int64_t done,
+                                               int64_t count, int64_t ahead) {
   for (; done + HALVES <= count; done += HALVES) {
     dlf__ask_for(from, 4 * done + ahead, 4 * HALVES);
     ISA(floats) numbers;
@@ -93,29 +91,41 @@ INSTRUCTIONS static int64_t ISA(narrow_halves)(const char *from, char *to, int64
   return done;
 }
 
+/* Of numbers with signs. */
+INSTRUCTIONS static inline ISA(more_halves) ISA(larger)(ISA(more_halves) a, ISA(more_halves) b) {
+#if HALVES == 16
+  return (ISA(more_halves))_mm512_max_epi16((__m512i)a, (__m512i)b);
+#else
+  return (ISA(more_halves))_mm256_max_epi16((__m256i)a, (__m256i)b);
+#endif
+}
+
 /* A smaller float has its bits in a float16, which is then a power of two too small. */
 INSTRUCTIONS static int64_t ISA(widen_bytes)(const dlf__format *format, bool unsigned_zero,
-                                             const char *from, char *to, int64_t count,
-                                             int64_t ahead) {
+                                             const char *from, char *to, int64_t done,
+                                             int64_t count, int64_t ahead) {
   const uint16_t factor = (uint16_t)(1U << (format->shift - 13)); /* faster than a shift */
   const uint16_t codes = (uint16_t)format->codes;
   const uint16_t sign_factor = (uint16_t)(1U << (format->sign_shift - 16));
   const int16_t special = (int16_t)dlf__lesser(format->special >> 13, INT16_MAX);
   const uint16_t infinity = (uint16_t)(format->infinity >> 13 & INT16_MAX);
-  const float scale = dlf__float_of(format->bias + (UINT32_C(15) << 23));
+  const bool is_halved = unsigned_zero && format->shift == 21; /* its largest are float16's NaN */
+  const float scale = dlf__float_of(format->bias + ((uint32_t)(15 + is_halved) << 23));
   const uint16_t nan = 0x7E00;
   const uint16_t sign = 0x8000;
-  int64_t done = 0;
   for (; done + 2 * HALVES <= count; done += 2 * HALVES) {
     dlf__ask_for(from, done + ahead, 2 * HALVES);
     const ISA(more_halves) code = ISA(load_bytes)(from + done);
-    const ISA(more_halves) magnitude = (code & codes) * factor;
+    ISA(more_halves) magnitude = (code & codes) * factor;
     const ISA(more_halves) at_infinity =
         (ISA(more_halves))((ISA(signed_halves))magnitude == special);
     ISA(more_halves) is_special = (ISA(more_halves))((ISA(signed_halves))magnitude >= special);
     ISA(more_halves) value = (at_infinity & infinity) | (~at_infinity & nan);
     if (unsigned_zero) {
       is_special = (ISA(more_halves))(code == 0x80);
+    }
+    if (is_halved) { /* a subnormal number by its bits, another by its exponent */
+      magnitude = ISA(larger)(magnitude >> 1, magnitude - 0x400);
     }
     value = (is_special & value) | (~is_special & magnitude) | (code * sign_factor & sign);
     const ISA(floats) low = ISA(floats_of)(ISA(low_of)(value)) * scale;
@@ -124,22 +134,4 @@ INSTRUCTIONS static int64_t ISA(widen_bytes)(const dlf__format *format, bool uns
     memcpy(to + 4 * done + sizeof low, &high, sizeof high);
   }
   return done;
-}
-
-/* How many elements of the step are done. */
-INSTRUCTIONS static int64_t ISA(run_halves)(dlf__step_kind kind, const dlf__format *format,
-                                            const char *from, char *to, int64_t count,
-                                            int64_t ahead) {
-  switch (kind) {
-  case DLF__WIDEN_FLOAT16:
-    return ISA(widen_halves)(from, to, count, ahead);
-  case DLF__NARROW_FLOAT16:
-    return ISA(narrow_halves)(from, to, count, ahead);
-  case DLF__WIDEN_SMALL:
-    return ISA(widen_bytes)(format, false, from, to, count, ahead);
-  case DLF__WIDEN_UNSIGNED_ZERO: /* not e5m2, where float16 has infinity */
-    return format->shift == 20 ? ISA(widen_bytes)(format, true, from, to, count, ahead) : 0;
-  default:
-    return 0;
-  }
 }

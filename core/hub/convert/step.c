@@ -31,7 +31,7 @@ enum { STRIP = 64 }; /* elements between two questions for memory */
   }                                                                                                \
   break
 
-/* The same for steps that are seldom used. */
+/* The same for steps that are seldom used, or whose strips are done by vectors.inc.h. */
 #define RARE(kind, load, in, store, expression)                                                    \
   case kind:                                                                                       \
     REST(load, in, store, expression)
@@ -78,14 +78,14 @@ static DLF__INLINE void run_fast(dlf__step_kind kind, const dlf__format *known,
   const dlf__format *const f = &format;
   switch (kind) {
     EACH(DLF__WIDEN_BFLOAT16, uint16, uint32_t, uint32, x << 16);
-    EACH(DLF__WIDEN_FLOAT16, uint16, uint32_t, uint32, dlf__widen_float16(x));
-    EACH(DLF__WIDEN_SMALL, uint8, uint32_t, uint32, dlf__widen_small(x, f));
-    EACH(DLF__WIDEN_UNSIGNED_ZERO, uint8, uint32_t, uint32, dlf__widen_unsigned_zero(x, f));
+    RARE(DLF__WIDEN_FLOAT16, uint16, uint32_t, uint32, dlf__widen_float16(x));
+    RARE(DLF__WIDEN_SMALL, uint8, uint32_t, uint32, dlf__widen_small(x, f));
+    RARE(DLF__WIDEN_UNSIGNED_ZERO, uint8, uint32_t, uint32, dlf__widen_unsigned_zero(x, f));
     EACH(DLF__WIDEN_POWERS, uint8, uint32_t, uint32, dlf__widen_power(x));
     EACH(DLF__NARROW_BFLOAT16, uint32, uint32_t, uint16, (uint16_t)dlf__narrow_bfloat16(x, f));
-    EACH(DLF__NARROW_FLOAT16, uint32, uint32_t, uint16, (uint16_t)dlf__narrow_float16(x, f));
-    EACH(DLF__NARROW_SMALL, uint32, uint32_t, uint8, (uint8_t)dlf__narrow_small(x, f));
-    EACH(DLF__NARROW_UNSIGNED_ZERO,
+    RARE(DLF__NARROW_FLOAT16, uint32, uint32_t, uint16, (uint16_t)dlf__narrow_float16(x, f));
+    RARE(DLF__NARROW_SMALL, uint32, uint32_t, uint8, (uint8_t)dlf__narrow_small(x, f));
+    RARE(DLF__NARROW_UNSIGNED_ZERO,
          uint32,
          uint32_t,
          uint8,
@@ -195,14 +195,15 @@ static void run_rare(dlf__step_kind kind, const char *restrict from, char *restr
   }
 }
 
-static DLF__INLINE int64_t run_no_halves(dlf__step_kind kind, const dlf__format *format,
-                                         const char *from, char *to, int64_t count, int64_t ahead) {
-  (void)kind, (void)format, (void)from, (void)to, (void)count, (void)ahead;
-  return 0;
+static DLF__INLINE int64_t run_no_vectors(dlf__step_kind kind, const dlf__format *format,
+                                          const char *from, char *to, int64_t done, int64_t count,
+                                          int64_t ahead) {
+  (void)kind, (void)format, (void)from, (void)to, (void)done, (void)count, (void)ahead;
+  return -1;
 }
 
-/* The steps for one instruction set. */
-#define RUNNER(name, instructions, run_halves, by_strips)                                          \
+/* The steps for one instruction set. Where its vectors stop, the loop does a strip. */
+#define RUNNER(name, instructions, run_vectors, by_strips)                                         \
   instructions static void name(dlf__step_kind kind,                                               \
                                 const dlf__format *format,                                         \
                                 const char *from,                                                  \
@@ -213,17 +214,22 @@ static DLF__INLINE int64_t run_no_halves(dlf__step_kind kind, const dlf__format 
       run_rare(kind, from, to, count);                                                             \
       return;                                                                                      \
     }                                                                                              \
-    const int64_t done = run_halves(kind, format, from, to, count, ahead);                         \
-    run_fast(kind, format, from, to, done, count, ahead, by_strips);                               \
+    for (int64_t done = 0, end; done < count; done = end) {                                        \
+      const int64_t stop = run_vectors(kind, format, from, to, done, count, ahead);                \
+      done = stop < 0 ? done : stop;                                                               \
+      end = stop < 0 || count - done < STRIP ? count : done + STRIP;                               \
+      run_fast(kind, format, from, to, done, end, ahead, by_strips);                               \
+    }                                                                                              \
   }
 
-RUNNER(run_general, , run_no_halves, false)
+RUNNER(run_general, , run_no_vectors, false)
 #if DLF__HAS_AVX
-#define INSTRUCTIONS __attribute__((__target__("avx2,f16c")))
+#define INSTRUCTIONS __attribute__((__target__("avx2,f16c,fma")))
 #define ISA(name) name##_avx2
 #define HALVES 8
 #include "halves.inc.h"
-RUNNER(run_avx2, INSTRUCTIONS, run_halves_avx2, true)
+#include "vectors.inc.h"
+RUNNER(run_avx2, INSTRUCTIONS, run_vectors_avx2, true)
 #undef INSTRUCTIONS
 #undef ISA
 #undef HALVES
@@ -234,7 +240,7 @@ RUNNER(run_avx2, INSTRUCTIONS, run_halves_avx2, true)
 #define PREFER_512 ",prefer-vector-width=512"
 #endif
 #define INSTRUCTIONS                                                                               \
-  __attribute__((__target__("avx2,f16c,avx512f,avx512bw,avx512dq,avx512vl" PREFER_512)))
+  __attribute__((__target__("avx2,f16c,fma,avx512f,avx512bw,avx512dq,avx512vl" PREFER_512)))
 #define ISA(name) name##_avx512
 #if defined(__clang__) /* some versions need another word for registers of 512 bits, others lack   \
                           it */
@@ -243,7 +249,8 @@ RUNNER(run_avx2, INSTRUCTIONS, run_halves_avx2, true)
 #define HALVES 16
 #endif
 #include "halves.inc.h"
-RUNNER(run_avx512, INSTRUCTIONS, run_halves_avx512, true)
+#include "vectors.inc.h"
+RUNNER(run_avx512, INSTRUCTIONS, run_vectors_avx512, true)
 #undef INSTRUCTIONS
 #undef ISA
 #undef HALVES

@@ -21,7 +21,7 @@ static dlf__isa find_isa(void) {
     SAVED_AVX = 0x6,    /* XCR0: SSE and AVX, */
     SAVED_AVX512 = 0xE6 /* and masks and the wide registers */
   };
-  const uint32_t avx = bit_OSXSAVE | bit_AVX | bit_F16C;
+  const uint32_t avx = bit_OSXSAVE | bit_AVX | bit_F16C | bit_FMA;
   const uint32_t avx512 = bit_AVX512F | bit_AVX512BW | bit_AVX512DQ | bit_AVX512VL;
   uint32_t a, b, c, d;
   if (!__get_cpuid(1, &a, &b, &c, &d) || !has_all(c, avx)) {

@@ -8,7 +8,7 @@
 
 typedef enum dlf__isa {
   DLF__ISA_BASELINE, /* what the compiler may always use: SSE2 on x86-64, NEON on aarch64 */
-  DLF__ISA_AVX2,     /* with F16C */
+  DLF__ISA_AVX2,     /* with F16C and FMA */
   DLF__ISA_AVX512,   /* F, BW, DQ and VL */
   DLF__ISA_COUNT
 } dlf__isa;
