@@ -100,9 +100,6 @@ static coverage_table coverage_count(const accept_inputs *inputs, const bind_ir 
   const accept_kept kept = accept_find(inputs, ir);
   table.counts[COVERAGE_HIDDEN] = ir->hidden;
   table.counts[COVERAGE_FREES] = ir->freeing_count;
-  BIND_EACH_HANDLE (h, ir) {
-    table.counts[COVERAGE_FREES] += h->free_name != NULL;
-  }
   BIND_EACH_DECLARED (f, ir) {
     const int i = (int)(f - ir->functions);
     if (f->member_count) {

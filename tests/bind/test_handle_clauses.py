@@ -525,6 +525,20 @@ void k_lid_init(k_lid lid);
                 status, said = self.with_contracts(header, contracts)
                 self.assertEqual((status, said.split("\n")[0]), (1, f"k.contracts:2: {message}"))
 
+    def test_handles__one_function_of_an_included_header_frees_several(self):
+        self.write("void g_drop(void *object);\n", "g.h")
+        header = """#include "g.h"
+typedef struct k_pot k_pot;
+typedef struct k_lid k_lid;
+k_pot *k_pot_new(int size);
+k_lid *k_lid_new(int size);
+"""
+        contracts = "handle k_pot freed g_drop made k_pot_new; handle k_lid freed g_drop made k_lid_new;"
+        self.assertEqual(self.with_contracts(header, contracts, "--preprocess"), (0, ""))
+        twin = (self.folder / "out/k_dlferry.h").read_text()
+        self.assertIn("void k_pot_g_drop_checked(k_pot *owned);", twin)
+        self.assertIn("void k_lid_g_drop_checked(k_lid *owned);", twin)
+
     def test_gives__functions_that_free_are_not_for_callers(self):
         header = "double *k_make(int n);\nvoid k_drop(double *p);\n"
         self.assertEqual(self.with_contracts(header, "k_make { return: gives f64[n] freed k_drop }"), (0, ""))

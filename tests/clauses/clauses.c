@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "clauses.h"
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -205,6 +206,36 @@ int32_t clauses_triangle(char uplo, char mark) {
 }
 char clauses_letter(int32_t code) {
   return (char)code;
+}
+
+/* ---- variable arguments ---- */
+
+int32_t clauses_count_texts(const char *first, ...) {
+  int32_t count = 0;
+  va_list more;
+  va_start(more, first);
+  for (const char *text = first; text; text = va_arg(more, const char *)) {
+    count++;
+  }
+  va_end(more);
+  return count;
+}
+
+int32_t clauses_ask(int32_t request, ...) {
+  va_list more;
+  va_start(more, request);
+  const int32_t value = va_arg(more, int32_t);
+  va_end(more);
+  return request == 1 ? 2 * value : -1;
+}
+
+int32_t clauses_tell(int32_t request, ...) {
+  va_list more;
+  va_start(more, request);
+  double *value = va_arg(more, double *);
+  va_end(more);
+  *value = request / 4.0;
+  return request != 2;
 }
 
 /* ---- defaults ---- */
@@ -721,6 +752,38 @@ clauses_coin *clauses_coin_new(int32_t value) {
 
 int32_t clauses_coin_value(const clauses_coin *coin) {
   return coin->value;
+}
+
+struct clauses_stamp {
+  int32_t value;
+};
+
+struct clauses_seal {
+  int32_t value;
+};
+
+clauses_stamp *clauses_stamp_new(int32_t value) {
+  clauses_stamp *stamp = take(sizeof *stamp);
+  if (stamp) {
+    stamp->value = value;
+  }
+  return stamp;
+}
+
+clauses_seal *clauses_seal_new(int32_t value) {
+  return (clauses_seal *)clauses_stamp_new(-value);
+}
+
+int32_t clauses_stamp_value(const clauses_stamp *stamp) {
+  return stamp->value;
+}
+
+int32_t clauses_seal_value(const clauses_seal *seal) {
+  return seal->value;
+}
+
+void clauses_let_go(void *object) {
+  give_back(object);
 }
 
 /* With other arguments the coin stays, and counts as lost. */

@@ -90,6 +90,15 @@ int32_t clauses_triangle(char uplo, char mark);
 /** Return a character of ASCII for 0 to 127. */
 char clauses_letter(int32_t code);
 
+/* ---- variable arguments ---- */
+
+/** Count texts up to NULL. */
+int32_t clauses_count_texts(const char *first, ...);
+/** Double a number, for the request 1. */
+int32_t clauses_ask(int32_t request, ...);
+/** Write half a number, for the request 2. */
+int32_t clauses_tell(int32_t request, ...);
+
 /* ---- defaults ---- */
 
 /** Return what the call was told. */
@@ -258,6 +267,15 @@ typedef struct clauses_coin clauses_coin;
 clauses_coin *clauses_coin_new(int32_t value);
 int32_t clauses_coin_value(const clauses_coin *coin);
 int32_t clauses_coin_drop(int32_t order, clauses_coin *coin, const char **error, void *context);
+
+/** Stamps and seals: one function frees both. */
+typedef struct clauses_stamp clauses_stamp;
+typedef struct clauses_seal clauses_seal;
+clauses_stamp *clauses_stamp_new(int32_t value);
+clauses_seal *clauses_seal_new(int32_t value);
+int32_t clauses_stamp_value(const clauses_stamp *stamp);
+int32_t clauses_seal_value(const clauses_seal *seal);
+void clauses_let_go(void *object);
 
 /** Shelves lend books, and covers that no function changes; they free both. */
 typedef struct clauses_shelf clauses_shelf;

@@ -20,6 +20,9 @@ static size_t tree_part_size(const char *p) {
   if (*p == '\'' && p[1] && p[2] == '\'') {
     return 3;
   }
+  if (strncmp(p, "...", 3) == 0) {
+    return 3;
+  }
   if (p[1] == '=' && strchr(":=<>!", *p)) {
     return 2;
   }

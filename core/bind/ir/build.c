@@ -453,6 +453,7 @@ static const char *ir_take_contract(ir_builder *b, const c_function **declared, 
   }
   b->clause = NULL;
   b->part = NULL;
+  from = ir_fix_variable(b, from, &words->rest);
   from = *declared = ir_spread_structs(b, f, from, &words->rest);
   ir_take_texts(b, from, words);
   ir_limit_rooms(from, words);
@@ -482,7 +483,7 @@ static void ir_remove_freed(ir_builder *b) {
       ir->functions[kept++] = ir->functions[i];
     }
   }
-  ir->freeing_count = ir->function_count - kept;
+  ir->freeing_count += ir->function_count - kept;
   ir->function_count = kept;
 }
 
@@ -572,7 +573,9 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
   }
   ir_note_freeing(b, &words);
   if (from->variadic) {
-    ir_leave_out(f, "a variable number of arguments is not bound");
+    ir_leave_out(f,
+                 "a variable number of arguments is not bound: write `... := NULL` if NULL may end "
+                 "it at once, or `...: i32 NAME` for a number");
   }
   if (f->returns == BIND_RETURN_VALUE) {
     const bind_kind kind = f->result.kind;
@@ -680,8 +683,9 @@ void ir_build_functions(ir_builder *b) {
     }
   }
   for (int i = 0; i < b->header->function_count; i++) {
-    if (bind_find_place(&freeing, b->header->functions[i].name) < 0 &&
-        ir_build_function(b, &b->header->functions[i], &ir->functions[ir->function_count])) {
+    if (bind_find_place(&freeing, b->header->functions[i].name) >= 0) {
+      ir->freeing_count++;
+    } else if (ir_build_function(b, &b->header->functions[i], &ir->functions[ir->function_count])) {
       ir->function_count++;
     }
   }

@@ -256,6 +256,12 @@ bind_type ir_struct_type(const ir_builder *b, const c_type *t);
 /* Say what is lacking for a struct, or for a pointer to one; NULL if its members are unknown. */
 const char *ir_why_no_struct(const ir_builder *b, const c_type *t);
 
+/* ---- variable.c ---- */
+
+/* Return a function whose variable arguments the contract fixes, with these as parameters, and take
+ * the clauses about them out; else the function. */
+const c_function *ir_fix_variable(ir_builder *b, const c_function *from, clause_list *contract);
+
 /* ---- spread.c ---- */
 
 /* Return the function with the fields of each struct in its place whose clause is `data: fields`,

@@ -363,12 +363,22 @@ static const char *ir_free_error(const c_type *t, bind_handle *h) {
   return "&error";
 }
 
+/* One function may free objects of several types, as `g_object_unref(void *)` does: then each has
+ * a checked one of its own. */
+static const char *ir_free_untyped(bind_handle *h) {
+  h->free_checked_name = bind_string("%s_%s_checked", h->name, h->free_name);
+  return "owned";
+}
+
 /* Return an argument as C spells it; NULL if the word does not suit the parameter. */
 static const char *ir_free_argument(const ir_builder *b, const c_type *t, const char *type,
                                     const char *word, bind_handle *h) {
   const free_kind kind = ir_free_kind(t, type, h->is_value);
   bool behind;
   if (strcmp(word, "_") == 0) {
+    if (t->kind == C_POINTER && t->to->kind == C_VOID && kind != FREE_OBJECT && !h->is_integer) {
+      return ir_free_untyped(h);
+    }
     if (kind != FREE_OBJECT) {
       return NULL;
     }
@@ -470,7 +480,7 @@ static void ir_name_handle(ir_builder *b, const sidecar_handle *from) {
   const c_type *t = uses_find_type(&b->uses, from->type);
   const c_function *freeing = NULL;
   if (from->freed) {
-    freeing = ir_find_function(b, from->freed);
+    freeing = ir_find_included(b, from->freed);
   }
   if (!t && from->param) {
     return; /* that is said already */
@@ -510,9 +520,11 @@ static void ir_name_handle(ir_builder *b, const sidecar_handle *from) {
   h->in_place = from->in_place;
   ir_document_handle(b, h, is_value ? h->pointee : h->name);
   ir_index_handle(b, h, from->type);
-  if (freeing) {
+  if (freeing && ir_find_function(b, from->freed)) {
     h->header = freeing->header;
     h->line = freeing->line;
+  }
+  if (freeing) {
     ir_build_free_call(b, from, freeing, t, h);
   }
   for (int i = 0; i < h->maker_count; i++) {

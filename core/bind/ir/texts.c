@@ -250,7 +250,7 @@ static const char *const ir_text_wanted[] = {
     [BIND_TEXT_FILLED] = "`out text[...]` is for a `char *` that is not const",
     [BIND_TEXT_READ] = "`in text` is for a `char *`, or another pointer to bytes",
     [BIND_TEXT_SIZED] = "`text[...]` is for a `const char *`",
-    [BIND_TEXT_LIST] = "`text *` is for a `const char *const *`",
+    [BIND_TEXT_LIST] = "`text *` is for a `const char *const *`, or a `char **` that C only reads",
 };
 
 /* The pointer to the characters in C's type; NULL if the clause is for another type. */
@@ -267,7 +267,7 @@ static const c_type *ir_text_pointer(bind_text_kind kind, const c_type *t) {
   case BIND_TEXT_SIZED:
     return ir_text_is_pointer(t) && t->to->is_const ? t : NULL;
   case BIND_TEXT_LIST:
-    return t->kind == C_POINTER && ir_text_is_pointer(t->to) && t->to->to->is_const ? t->to : NULL;
+    return t->kind == C_POINTER && ir_text_is_pointer(t->to) ? t->to : NULL;
   }
   return NULL;
 }
@@ -407,7 +407,7 @@ void ir_build_texts(ir_builder *b, bind_function *f, const c_function *from,
 
 const char *ir_why_text(const char *name, const c_type *t) {
   const c_type *listed = ir_text_pointer(BIND_TEXT_LIST, t);
-  if (listed && listed->is_const && listed->to->kind == C_CHAR) {
+  if (listed && listed->is_const && listed->to->is_const && listed->to->kind == C_CHAR) {
     return bind_string("no clause tells what it points to: write `%s: text *n` for a list of n "
                        "texts that C reads",
                        name);
