@@ -89,6 +89,18 @@ int64_t dlf__loop_bytes(const dlf__loop *loop, int64_t width) {
   return bytes;
 }
 
+static void exchange(int64_t *a, int64_t *b) {
+  const int64_t kept = *a;
+  *a = *b;
+  *b = kept;
+}
+
+static void exchange_axes(dlf__loop *loop, int32_t a, int32_t b) {
+  exchange(&loop->extent[a], &loop->extent[b]);
+  exchange(&loop->to_step[a], &loop->to_step[b]);
+  exchange(&loop->from_step[a], &loop->from_step[b]);
+}
+
 void dlf__loop_pair(dlf__loop *loop) {
   const int32_t last = loop->ndim - 1;
   int32_t closest = last;
@@ -101,17 +113,9 @@ void dlf__loop_pair(dlf__loop *loop) {
   if (closest >= last - 1) {
     return;
   }
-  const int64_t extent = loop->extent[closest];
-  const int64_t to_step = loop->to_step[closest];
-  const int64_t from_step = loop->from_step[closest];
   for (int32_t i = closest; i < last - 1; i++) {
-    loop->extent[i] = loop->extent[i + 1];
-    loop->to_step[i] = loop->to_step[i + 1];
-    loop->from_step[i] = loop->from_step[i + 1];
+    exchange_axes(loop, i, i + 1);
   }
-  loop->extent[last - 1] = extent;
-  loop->to_step[last - 1] = to_step;
-  loop->from_step[last - 1] = from_step;
 }
 
 int64_t dlf__loop_widen(dlf__loop *loop, int64_t width) {
@@ -150,29 +154,29 @@ static dlf__tile first_tile(const dlf__loop *loop) {
 }
 
 bool dlf__walk(const dlf__loop *loop, dlf__tile_work work, void *context) {
-  int64_t index[DLF_MAX_NDIM];
+  int64_t left[DLF_MAX_NDIM]; /* steps along each axis */
   if (loop->ndim < 0) {
     return true;
   }
   dlf__tile tile = first_tile(loop);
   const int32_t outer = loop->ndim - 2;
   for (int32_t i = 0; i < outer; i++) {
-    index[i] = 0;
+    left[i] = loop->extent[i] - 1;
   }
   for (;;) {
     if (!work(&tile, context)) {
       return false;
     }
     int32_t axis = outer - 1;
-    for (; axis >= 0 && index[axis] + 1 == loop->extent[axis]; axis--) {
-      tile.to -= index[axis] * loop->to_step[axis];
-      tile.from -= index[axis] * loop->from_step[axis];
-      index[axis] = 0;
+    for (; axis >= 0 && left[axis] == 0; axis--) {
+      left[axis] = loop->extent[axis] - 1;
+      tile.to -= left[axis] * loop->to_step[axis];
+      tile.from -= left[axis] * loop->from_step[axis];
     }
     if (axis < 0) {
       return true;
     }
-    index[axis]++;
+    left[axis]--;
     tile.to += loop->to_step[axis];
     tile.from += loop->from_step[axis];
   }

@@ -36,8 +36,12 @@
                                int64_t columns,                                                    \
                                int64_t ahead) {                                                    \
     const int64_t width = bits / 8;                                                                \
-    const int64_t whole_rows = rows / side * side;                                                 \
-    const int64_t whole_columns = columns / side * side;                                           \
+    if (bits >= 32 && rows == side && columns == side) { /* of a small tensor */                   \
+      ISA(square_##bits)(to, to_row, from, from_column);                                           \
+      return;                                                                                      \
+    }                                                                                              \
+    const int64_t whole_rows = rows & -side;                                                       \
+    const int64_t whole_columns = columns & -side;                                                 \
     for (int64_t c = 0; c < whole_columns; c += side) {                                            \
       for (int64_t i = c; i < c + side && ahead != 0; i++) {                                       \
         dlf__ask_for(from, i * from_column + ahead, rows * width);                                 \
