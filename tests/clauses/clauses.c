@@ -822,6 +822,23 @@ int32_t clauses_recipe_find(int32_t number, clauses_recipe *recipe) {
   return 0;
 }
 
+int32_t clauses_note_count(const clauses_note *note, int32_t times) {
+  const size_t author = note->author ? strlen(note->author) : 100;
+  return times * (int32_t)(author + strlen(note->subject));
+}
+
+int32_t clauses_note_find(int32_t number, clauses_note *note) {
+  static char subject[] = "cakes";
+  static char long_subject[] = "breakfast";
+  note->author = number < 0 ? NULL : "süd";
+  note->subject = number == 8 ? long_subject : subject;
+  if (number == 9) {
+    note->subject = NULL;
+  }
+  note->year = number;
+  return 0;
+}
+
 double clauses_menu_weigh(const clauses_menu *menu, int32_t days) {
   const double dish = clauses_recipe_weigh(&menu->dish, menu->guests);
   return days * dish + (double)strlen(menu->title);
@@ -884,6 +901,38 @@ int32_t clauses_write(clauses_buf *out, int32_t n) {
     memset(out->ptr, 'x', size);
   }
   return n < 0;
+}
+
+int32_t clauses_write_bytes(clauses_buf *out, int32_t n) {
+  const int32_t count = n < 0 ? -n : n;
+  out->size = (size_t)count;
+  out->ptr = malloc(out->size + 1);
+  for (int32_t i = 0; i < count; i++) {
+    out->ptr[i] = (char)i;
+  }
+  return n < 0;
+}
+
+void clauses_keys_dispose(clauses_keys *keys) {
+  free(keys->ids);
+  *keys = (clauses_keys){NULL, 0};
+}
+
+int32_t clauses_keys_make(int32_t n, clauses_keys *out) {
+  out->count = (size_t)n;
+  out->ids = malloc(out->count * sizeof *out->ids + 1);
+  for (int32_t i = 0; i < n; i++) {
+    out->ids[i] = (clauses_key){{1, 2, 3}};
+  }
+  return n == 3;
+}
+
+int32_t clauses_keys_sum(const clauses_key *keys, size_t n) {
+  int32_t sum = 0;
+  for (size_t i = 0; i < n; i++) {
+    sum += keys[i].id[0] + keys[i].id[1] + keys[i].id[2];
+  }
+  return sum;
 }
 
 int32_t clauses_write_any(int32_t n, clauses_buf *out) {

@@ -392,6 +392,17 @@ int32_t clauses_couple_init(clauses_couple *couple, int32_t version);
 const clauses_couple *clauses_couple_of(int32_t number);
 /** Add up and multiply. */
 double clauses_couple_sum(const clauses_couple *couple, double factor);
+#define CLAUSES_NAME 32
+/** A note with texts that C points to. */
+typedef struct clauses_note {
+  const char *author; /**< may be absent */
+  char *subject;
+  int32_t year;
+} clauses_note;
+/** Count the letters, and 100 for an absent author. */
+int32_t clauses_note_count(const clauses_note *note, int32_t times);
+/** Find the note of a number: 8 has a long subject, 9 none. */
+int32_t clauses_note_find(int32_t number, clauses_note *note);
 /** What a filter reads and writes. */
 typedef struct clauses_filter {
   const double *from;
@@ -434,6 +445,21 @@ void clauses_buf_dispose(clauses_buf *buf);
 /** Write so many letters: 0 leaves it empty, and a negative number writes and fails. */
 int32_t clauses_write(clauses_buf *out, int32_t n);
 int32_t clauses_write_any(int32_t n, clauses_buf *out);
+/** Write so many bytes, from 0 on; a negative number writes and fails. */
+int32_t clauses_write_bytes(clauses_buf *out, int32_t n);
+/** A key of three bytes, and several. */
+typedef struct clauses_key {
+  unsigned char id[3];
+} clauses_key;
+typedef struct clauses_keys {
+  clauses_key *ids;
+  size_t count;
+} clauses_keys;
+void clauses_keys_dispose(clauses_keys *keys);
+/** Make so many keys of 1, 2 and 3; 3 fails. */
+int32_t clauses_keys_make(int32_t n, clauses_keys *out);
+/** Add up all bytes. */
+int32_t clauses_keys_sum(const clauses_key *keys, size_t n);
 
 /* ---- the axes of a tensor ---- */
 

@@ -4,6 +4,7 @@
 #include "borrow.h"
 #include "memory.h"
 #include "parameters.h"
+#include "row.h"
 #include "texts.h"
 #include "words.h"
 #include <string.h>
@@ -65,7 +66,8 @@ static void ir_build_elements(ir_builder *b, const bind_function *f, const c_typ
     ir_fail_in(b, f, "%s: `array_interface` is a text: expected `const char *` in C", p->name);
   }
   p->managed = use && ir_is_struct(to, "DLManagedTensor");
-  if (!use || !(p->managed || ir_may_be_element(to))) {
+  const c_type *element = use ? ir_row_element(t) : NULL;
+  if (!use || !(p->managed || element || ir_may_be_element(to))) {
     return;
   }
   if (use == CLAUSE_UNSAID && !to->is_const) {
@@ -82,7 +84,9 @@ static void ir_build_elements(ir_builder *b, const bind_function *f, const c_typ
   p->pointer = p->managed ? NULL : ir_spell_pointer(t);
   p->type = (bind_type){.kind = BIND_TENSOR, .c = written ? "DLTensor *" : "const DLTensor *"};
   if (!p->managed) {
-    p->type.scalar = ir_element_scalar(to); /* read and removed with the contract */
+    p->row = ir_row_size(b, t);
+    p->type.scalar =
+        ir_element_scalar(element ? element : to); /* read and removed with the contract */
   }
   if (written) {
     p->direction = BIND_OUT;

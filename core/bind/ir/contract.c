@@ -6,6 +6,7 @@
 #include "builder.h"
 #include "default.h"
 #include "parameters.h"
+#include "row.h"
 #include <string.h>
 
 /* ---- clauses ---- */
@@ -164,6 +165,8 @@ static void ir_read_gifts(ir_builder *b, bind_function *f, const dlf_contract *c
     }
     p->pointer = p->gift->pointer;
     ir_compare_element(b, f, p, clause);
+    ir_check_row(b, f, p, c, clause);
+    ir_check_held(b, f, p, c, clause);
     p->pointer = NULL;
     p->type.scalar = BIND_NONE;
   }
@@ -184,6 +187,7 @@ static void ir_read_pointers(ir_builder *b, bind_function *f, const dlf_contract
           b, f, "%s: expected the dtype and the extents of a tensor for `%s`", p->name, p->pointer);
     }
     ir_compare_element(b, f, p, clause);
+    ir_check_row(b, f, p, c, clause);
     p->type.scalar = BIND_NONE;
   }
   DLF__EACH_DERIVED (d, c) {

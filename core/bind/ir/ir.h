@@ -111,6 +111,7 @@ typedef struct bind_struct {
   bool defaults_behind;           /**< it writes them behind a pointer */
   const char *defaults_arguments; /**< behind that: ", 1"; or "" */
   const char *text;    /**< a text that C makes is a struct of this type, in this field; or NULL */
+  const char *gives;   /**< a tensor likewise: the field that points to its elements */
   const char *cleared; /**< the function that frees what such a struct has */
   bool single; /**< a pointer to a const one is to one, without a clause of the parameter's own */
   bool used;   /**< a function that is bound takes or returns one */
@@ -188,7 +189,9 @@ typedef struct bind_gift {
   bool handle_is_integer;
   const char *extents,
       *rank; /**< parameters through which C gives all extents, and their number; NULL for none */
-  const char *lock; /**< the named lock of `freed`, or NULL */
+  const char *lock;          /**< the named lock of `freed`, or NULL */
+  const bind_struct *holder; /**< C writes the pointer into such a struct, in its field `gives`;
+                                `freed` clears the struct; or NULL */
 } bind_gift;
 
 /** A text that a `const char *` alone does not tell. */
@@ -249,8 +252,9 @@ typedef struct bind_param {
                           "const float *"; NULL if C takes a DLTensor *. Also that of one number
                           behind a pointer that the clause names: "const void *" */
   bool managed;        /**< a tensor that C takes as a DLManagedTensor, which it only reads */
-  const char *letters; /**< the characters that are allowed for a BIND_CHAR: "UL"; "" for any */
-  const bind_gift *gift;     /**< of a GIVEN one, if C gives a pointer to elements; else NULL */
+  int row; /**< of a tensor: C's elements are structs of one array of so many numbers; else 0 */
+  const char *letters;   /**< the characters that are allowed for a BIND_CHAR: "UL"; "" for any */
+  const bind_gift *gift; /**< of a GIVEN one, if C gives a pointer to elements; else NULL */
   const bind_text_use *text; /**< of what belongs to a text with a clause of its own, else NULL */
   bind_text_part text_part;
   const bind_axes *axes; /**< the call computes it from a tensor's axes; else NULL */

@@ -207,6 +207,9 @@ static void json_put_param(json_text *t, const void *item) {
   } else if (p->gift) {
     json_put_text(t, "gives", json_gift_names[p->gift->kind]);
   }
+  if (p->gift && p->gift->holder) {
+    json_put_text(t, "holder", p->gift->holder->name);
+  }
   if (p->text) {
     json_put_text(t, "text", json_text_names[p->text->kind]);
     json_put_known(t, "holder", p->text->holder ? p->text->holder->name : NULL);

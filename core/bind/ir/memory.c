@@ -2,6 +2,7 @@
 /* Memory that the library gives to callers, and tensors that it keeps after a call. */
 #include "memory.h"
 #include "parameters.h"
+#include "row.h"
 #include <string.h>
 
 /* A pointer to elements of C's own; NULL otherwise. */
@@ -96,6 +97,47 @@ const char *ir_lock_of(ir_builder *b, const char *function) {
   return words.lock;
 }
 
+/* The struct in memory of the call into which C writes the pointer; NULL for others. */
+static const bind_struct *ir_gift_holder(const ir_builder *b, const c_type *t) {
+  const bool place = t->kind == C_POINTER && !t->is_array && !t->to->is_const;
+  const bind_struct *s = place ? ir_find_struct(b, t->to) : NULL;
+  return s && s->gives && s->cleared ? s : NULL;
+}
+
+/* C's pointer in that struct. */
+static const c_type *ir_held_pointer(const c_type *t, const bind_struct *holder) {
+  const c_struct *record = t->to->record;
+  BIND_EACH (const c_member, m, record->members, record->member_count) {
+    if (strcmp(m->name, holder->gives) == 0) {
+      return m->type;
+    }
+  }
+  return NULL;
+}
+
+/* The call makes the struct empty, copies what is behind its field, and clears it. */
+static void ir_hold_gift(ir_builder *b, const bind_function *f, const gift_clause *from,
+                         const bind_struct *holder, const char *own_lock, bind_gift *gift) {
+  if (from->kind != BIND_GIFT_COPIED || from->extents) {
+    ir_fail_in(b, f, "%s: `gives`: what %s carries is copied", from->param, holder->name);
+  }
+  gift->holder = holder;
+  gift->freed = holder->cleared;
+  gift->lock = ir_lock_of(b, holder->cleared);
+  if (gift->lock && own_lock && strcmp(gift->lock, own_lock) == 0) {
+    gift->lock = NULL; /* the call has it */
+  } else if (gift->lock && own_lock) {
+    ir_fail_in(b,
+               f,
+               "%s: %s takes the lock %s inside the lock %s: expected one lock for both",
+               from->param,
+               holder->cleared,
+               gift->lock,
+               own_lock);
+  }
+  bind_add_place(&b->freed, holder->cleared, 0);
+}
+
 static void ir_build_gift(ir_builder *b, bind_function *f, const gift_clause *from,
                           const c_type *to, bind_param *p) {
   const bind_param *handle = ir_gift_handle(f, from->handle);
@@ -109,7 +151,8 @@ static void ir_build_gift(ir_builder *b, bind_function *f, const gift_clause *fr
   gift->extents = from->extents;
   gift->rank = from->rank;
   p->type = (bind_type){.kind = BIND_GIVEN, .c = "DLManagedTensorVersioned **"};
-  p->type.scalar = ir_element_scalar(to->to); /* read with the contract */
+  p->row = ir_row_size(b, to);
+  p->type.scalar = ir_element_scalar(ir_row_element(to)); /* read with the contract */
   p->direction = BIND_OUT;
   p->returned = true;
   p->gift = gift;
@@ -170,6 +213,7 @@ void ir_build_gifts(ir_builder *b, bind_function *f, const c_function *from,
       pointer = ir_gift_pointer(from->result);
     }
     bind_param *p = NULL;
+    const bind_struct *holder = NULL;
     for (int i = 0; i < f->param_count; i++) {
       const c_type *t = from->params[i].type;
       bind_param *at = &f->params[i];
@@ -182,7 +226,10 @@ void ir_build_gifts(ir_builder *b, bind_function *f, const c_function *from,
         continue;
       }
       p = at;
-      if (t->kind == C_POINTER && !t->is_array && !t->to->is_const) {
+      holder = ir_gift_holder(b, t);
+      if (holder) {
+        pointer = ir_held_pointer(t, holder);
+      } else if (t->kind == C_POINTER && !t->is_array && !t->to->is_const) {
         pointer = ir_gift_pointer(t->to);
       }
     }
@@ -197,6 +244,12 @@ void ir_build_gifts(ir_builder *b, bind_function *f, const c_function *from,
                  g->param);
     } else {
       ir_build_gift(b, f, g, pointer, p);
+      if (holder) {
+        bind_gift *gift = bind_alloc(1, sizeof *gift);
+        *gift = *p->gift;
+        ir_hold_gift(b, f, g, holder, words->lock, gift);
+        p->gift = gift;
+      }
     }
   }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Find structs with public fields, which struct.c has built, and say why a struct is none. */
-#include "builder.h"
+#include "text_field.h"
 
 const bind_struct *ir_find_struct(const ir_builder *b, const c_type *t) {
   if (t->kind != C_STRUCT || !t->record || ir_find_struct_handle(b, t)) {
@@ -21,13 +21,18 @@ const char *ir_struct_advice(const char *type, const c_member *m, const char *wh
   if (!*m->name) {
     return bind_string("its field without a name is %s, so no clause can hide it", why);
   }
-  return bind_string(
-      "its field `%s` is %s: write `struct %s { hide %s }` in a file of contracts if "
-      "it may stay as the default or zero",
-      m->name,
-      why,
-      type,
-      m->name);
+  const char *text = "";
+  if (ir_may_be_text_field(m)) {
+    text = bind_string(
+        "`struct %s { %s: text[N] }` for a text of less than N bytes, or ", type, m->name);
+  }
+  return bind_string("its field `%s` is %s: write %s`struct %s { hide %s }` in a file of contracts "
+                     "if it may stay as the default or zero",
+                     m->name,
+                     why,
+                     text,
+                     type,
+                     m->name);
 }
 
 bind_type ir_struct_type(const ir_builder *b, const c_type *t) {

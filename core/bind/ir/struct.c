@@ -4,7 +4,8 @@
 #include "builder.h"
 #include "default.h"
 #include "parameters.h"
-#include <stdlib.h>
+#include "row.h"
+#include "text_field.h"
 #include <string.h>
 
 /* A struct while it is built. */
@@ -13,37 +14,42 @@ typedef struct struct_place {
   bind_struct *s;
   const c_struct *record;
   sidecar_block *block; /* `struct NAME { ... }`, or NULL */
-  const char **why;     /* it has no fields for callers; NULL */
+  bind_index members;   /* the places of C's members */
+  bind_index hidden;    /* those with `hide`, and those with a clause: the places of the clauses */
+  bind_index said;
+  const char **why; /* it has no fields for callers; NULL */
 } struct_place;
 
 /* ---- fields ---- */
 
 static bool struct_hides(const struct_place *at, const char *field) {
+  return bind_find_place(&at->hidden, field) >= 0;
+}
+
+/* Find what the block says, so that a struct with many members takes no longer for each. */
+static void struct_find_clauses(struct_place *at) {
+  for (int i = 0; i < at->record->member_count; i++) {
+    bind_add_place(&at->members, at->record->members[i].name, i);
+  }
   for (int i = 0; at->block && i < at->block->clauses.count; i++) {
     const bind_clause *c = &at->block->clauses.clauses[i];
-    if (c->count == 2 && clause_is(c, 0, "hide") && clause_is(c, 1, field)) {
-      return true;
+    if (c->count == 2 && clause_is(c, 0, "hide")) {
+      bind_add_place(&at->hidden, clause_name(c, 1), i);
+    } else if (clause_mark_at(c, 1) == CLAUSE_COLON && !clause_is_guess(c)) {
+      bind_add_place(&at->said, clause_name(c, 0), i);
     }
   }
-  return false;
 }
 
 /* How many numbers an array has, `float m[9]`, or bytes a text, `char name[64]`; 0 if no field has
  * so many, or C may not write them. */
 static int struct_count_items(const ir_builder *b, const c_type *t) {
-  enum { MOST = 4096 }; /* on the stack of a call */
-  int64_t count = 0;
   const bool suits =
       t->to && (t->to->kind == C_INTEGER || t->to->kind == C_REAL || t->to->kind == C_CHAR);
   if (!t->is_array || !suits || t->to->is_const || !t->length) {
     return 0;
   }
-  if (bind_is_digit(*t->length)) {
-    count = strtoll(t->length, NULL, 0);
-  } else if (!ir_constant(b, t->length, &count)) {
-    return 0;
-  }
-  return count > 0 && count <= MOST ? (int)count : 0;
+  return ir_count_items(b, t->length);
 }
 
 static const char *struct_why_no_type(const c_type *t) {
@@ -97,34 +103,43 @@ static const char *struct_layout_type(const bind_type *type) {
   return type->kind == BIND_BOOL ? "bool " : "char ";
 }
 
+/* The type of a field, which may be an array or the text of a clause. */
+static void struct_read_type(const struct_place *at, const c_member *m, bind_param *field) {
+  const int said = bind_find_place(&at->said, m->name);
+  if (said >= 0 && !ir_read_text_field(at->b, &at->block->clauses.clauses[said], m, field)) {
+    return;
+  }
+  const int items = struct_count_items(at->b, m->type);
+  field->type = ir_build_type(at->b, items ? m->type->to : m->type);
+  field->type.items = items;
+  if (items && field->type.kind == BIND_CHAR) {
+    field->type.kind = BIND_STRING;
+  }
+}
+
 /* The twins' layout has the fields of C under their names, in types of a fixed width. */
 static void struct_add_field(const struct_place *at, const c_member *m) {
-  const int items = struct_count_items(at->b, m->type);
-  bind_type type = ir_build_type(at->b, items ? m->type->to : m->type);
-  type.items = items;
-  if (items && type.kind == BIND_CHAR) {
-    type.kind = BIND_STRING;
-  }
-  const char *why = struct_why_no_field(at->s, m, &type);
+  bind_param field = {.name = m->name,
+                      .doc = doc_paragraph(m->doc),
+                      .note = "",
+                      .spelled = "",
+                      .contract = "",
+                      .letters = "",
+                      .limits = "",
+                      .words = "",
+                      .limits_words = ""};
+  struct_read_type(at, m, &field);
+  const char *why = struct_why_no_field(at->s, m, &field.type);
   if (why && !*at->why) {
     *at->why = ir_struct_advice(at->s->name, m, why);
   }
   if (why) {
     return;
   }
-  type.own = bind_or(type.own, type.c);
-  type.c = struct_layout_type(&type);
-  at->s->hides |= type.structure && type.structure->hides;
-  at->s->fields[at->s->field_count++] = (bind_param){.name = m->name,
-                                                     .type = type,
-                                                     .doc = doc_paragraph(m->doc),
-                                                     .note = "",
-                                                     .spelled = "",
-                                                     .contract = "",
-                                                     .letters = "",
-                                                     .limits = "",
-                                                     .words = "",
-                                                     .limits_words = ""};
+  field.type.own = bind_or(field.type.own, field.type.c);
+  field.type.c = struct_layout_type(&field.type);
+  at->s->hides |= field.type.structure && field.type.structure->hides;
+  at->s->fields[at->s->field_count++] = field;
 }
 
 static void struct_add_fields(const struct_place *at) {
@@ -153,13 +168,8 @@ static void struct_fail(const struct_place *at, const bind_clause *c, const char
   at->b->clause = NULL;
 }
 
-static bool struct_has_member(const struct_place *at, const char *name) {
-  BIND_EACH (const c_member, m, at->record->members, at->record->member_count) {
-    if (strcmp(m->name, name) == 0) {
-      return true;
-    }
-  }
-  return false;
+static const c_member *struct_member(const struct_place *at, const char *name) {
+  return bind_find_item(&at->members, name, at->record->members, sizeof *at->record->members);
 }
 
 static const bind_param *struct_field(const struct_place *at, const char *name) {
@@ -173,7 +183,7 @@ static const bind_param *struct_field(const struct_place *at, const char *name) 
 
 /* Say why a field has no default, or return NULL. */
 static const char *struct_why_no_value(const struct_place *at, const char *name) {
-  if (!struct_has_member(at, name)) {
+  if (!struct_member(at, name)) {
     return bind_string("it has no field `%s`", name);
   }
   if (struct_hides(at, name)) {
@@ -188,6 +198,8 @@ static const char *struct_why_no_value(const struct_place *at, const char *name)
     const char *what = "an array of numbers: its default is 0";
     if (field->type.structure) {
       what = "a struct: its default is its own";
+    } else if (field->pointer) {
+      what = "a text: its default is empty";
     } else if (field->type.kind == BIND_STRING) {
       what = "an array of char: its default is empty";
     }
@@ -217,14 +229,40 @@ static const char *struct_arguments(const struct_place *at, const bind_clause *c
 
 /* `text FIELD`: what C makes is a text, in this field. */
 static void struct_read_text(const struct_place *at, const bind_clause *c) {
-  BIND_EACH (const c_member, m, at->record->members, at->record->member_count) {
-    const c_type *t = m->type;
-    if (clause_is(c, 1, m->name) && t->kind == C_POINTER && t->to->kind == C_CHAR) {
-      at->s->text = m->name;
-      return;
-    }
+  const c_member *m = struct_member(at, clause_name(c, 1));
+  if (m && ir_may_be_text_field(m)) {
+    at->s->text = m->name;
+    return;
   }
   struct_fail(at, c, bind_string("it has no field `char *%s`", clause_name(c, 1)));
+}
+
+/* `gives FIELD`: what C makes is a tensor, whose elements are behind this field. */
+static void struct_read_gives(const struct_place *at, const bind_clause *c) {
+  const c_member *m = struct_member(at, clause_name(c, 1));
+  if (m && ir_row_element(m->type)) {
+    at->s->gives = m->name;
+    return;
+  }
+  struct_fail(
+      at, c, bind_string("it has no field `%s` that points to elements", clause_name(c, 1)));
+}
+
+/* Say why the clause of a field, `FIELD: text[100]`, is wrong, or return NULL. */
+static const char *struct_why_no_text(const struct_place *at, const bind_clause *c) {
+  bind_param field = {0};
+  const char *name = clause_name(c, 0);
+  const c_member *m = struct_member(at, name);
+  if (!m) {
+    return bind_string("it has no field `%s`", name);
+  }
+  if (struct_hides(at, name)) {
+    return bind_string("`%s` is hidden: expected `%s: text[N]` or `hide %s`", name, name, name);
+  }
+  if (&at->block->clauses.clauses[bind_find_place(&at->said, name)] != c) {
+    return bind_string("expected `%s: text[N]` once", name);
+  }
+  return ir_read_text_field(at->b, c, m, &field);
 }
 
 /* `cleared f`: f frees what the struct has, and takes a pointer to it alone. */
@@ -307,24 +345,55 @@ static void struct_read_values(const struct_place *at, const clause_list *values
 /* Say that a clause stands twice, or return NULL. */
 static const char *struct_why_again(const struct_place *at, const bind_clause *c) {
   const char *word = clause_name(c, 0);
-  const char *second = clause_name(c, 1);
-  const bool is_once = bind_word_in(word, "defaults text cleared");
+  if (clause_is(c, 0, "hide")) {
+    const char *field = clause_name(c, 1);
+    const int first = bind_find_place(&at->hidden, field);
+    const bool again = first >= 0 && &at->block->clauses.clauses[first] != c;
+    return again ? bind_string("expected `hide %s` once", field) : NULL;
+  }
+  if (!bind_word_in(word, "defaults text gives cleared one")) {
+    return NULL;
+  }
   BIND_EACH_CLAUSE (before, &at->block->clauses) {
     if (before == c) {
       return NULL;
     }
-    const bool same = clause_is(before, 0, word) && clause_is(before, 1, second);
-    if (is_once && clause_is(before, 0, word)) {
+    if (clause_is(before, 0, word)) {
       return bind_string("expected `%s` once", word);
-    }
-    if (c->count == 1 && before->count == 1 && clause_is(before, 0, word)) {
-      return bind_string("expected `%s` once", word);
-    }
-    if (same && clause_is(c, 0, "hide")) {
-      return bind_string("expected `hide %s` once", second);
     }
   }
   return NULL;
+}
+
+/* Say why the clause of a field is wrong, or that one stands twice; NULL for others. */
+static const char *struct_why_wrong(const struct_place *at, const bind_clause *c) {
+  switch (clause_mark_at(c, 1)) {
+  case CLAUSE_DEFAULT:
+    return struct_why_no_value(at, clause_name(c, 0));
+  case CLAUSE_COLON:
+    return struct_why_no_text(at, c);
+  default:
+    return struct_why_again(at, c);
+  }
+}
+
+/* Read a clause that is not about the value of a field. */
+static void struct_read_clause(const struct_place *at, const bind_clause *c) {
+  if (c->count == 1 && clause_is(c, 0, "one")) {
+    at->s->single = true;
+  } else if (c->count == 2 && clause_is(c, 0, "text")) {
+    struct_read_text(at, c);
+  } else if (c->count == 2 && clause_is(c, 0, "gives")) {
+    struct_read_gives(at, c);
+  } else if (c->count == 2 && clause_is(c, 0, "cleared")) {
+    struct_read_cleared(at, c);
+  } else if (clause_is(c, 0, "defaults") && clause_has_name(c, 1)) {
+    struct_read_defaults(at, c);
+  } else if (!clause_is(c, 0, "hide") || c->count != 2) {
+    struct_fail(at, c, "expected `FIELD = DEFAULT`, `hide FIELD`, `one` or `defaults FUNCTION()`");
+  } else if (!struct_member(at, clause_name(c, 1))) {
+    struct_fail(at, c, bind_string("it has no field `%s`", clause_name(c, 1)));
+  }
 }
 
 static void struct_read_clauses(const struct_place *at) {
@@ -333,31 +402,20 @@ static void struct_read_clauses(const struct_place *at) {
     if (clause_is_guess(c)) {
       continue;
     }
-    const bool is_value = clause_mark_at(c, 1) == CLAUSE_DEFAULT;
-    const char *why =
-        is_value ? struct_why_no_value(at, clause_name(c, 0)) : struct_why_again(at, c);
+    const clause_mark mark = clause_mark_at(c, 1);
+    const char *why = struct_why_wrong(at, c);
     if (why) {
       struct_fail(at, c, why);
       return;
     }
-    if (is_value) {
+    if (mark == CLAUSE_DEFAULT) {
       clauses_put(&values, c);
-    } else if (c->count == 1 && clause_is(c, 0, "one")) {
-      at->s->single = true;
-    } else if (c->count == 2 && clause_is(c, 0, "text")) {
-      struct_read_text(at, c);
-    } else if (c->count == 2 && clause_is(c, 0, "cleared")) {
-      struct_read_cleared(at, c);
-    } else if (clause_is(c, 0, "defaults") && clause_has_name(c, 1)) {
-      struct_read_defaults(at, c);
-    } else if (!clause_is(c, 0, "hide") || c->count != 2) {
-      struct_fail(
-          at, c, "expected `FIELD = DEFAULT`, `hide FIELD`, `one` or `defaults FUNCTION()`");
-    } else if (!struct_has_member(at, clause_name(c, 1))) {
-      struct_fail(at, c, bind_string("it has no field `%s`", clause_name(c, 1)));
+    } else if (mark != CLAUSE_COLON) {
+      struct_read_clause(at, c);
     }
   }
-  if (!at->s->text != !at->s->cleared) {
+  const bool carries = at->s->text || at->s->gives;
+  if (carries != (at->s->cleared != NULL)) {
     ir_fail(at->b,
             at->record->line,
             "struct %s: expected `text FIELD` and `cleared FUNCTION` beside each other",
@@ -373,7 +431,7 @@ static void struct_read_clauses(const struct_place *at) {
 static void struct_build(ir_builder *b, const c_struct *record, bind_struct *s) {
   sidecar_block *block = sidecar_find_struct(b->contracts, record->name);
   const char *why = NULL;
-  const struct_place at = {b, s, record, block, &why};
+  struct_place at = {.b = b, .s = s, .record = record, .block = block, .why = &why};
   doc_comment doc;
   doc_read(record->doc, &doc);
   s->name = record->name;
@@ -384,6 +442,7 @@ static void struct_build(ir_builder *b, const c_struct *record, bind_struct *s) 
   s->description = doc_description(&doc);
   s->header = record->header;
   s->line = record->line;
+  struct_find_clauses(&at);
   struct_add_fields(&at);
   if (block) {
     const sidecar_block *before = b->block;

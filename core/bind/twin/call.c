@@ -290,15 +290,17 @@ static const char *call_outcome(const bind_function *f, const bind_field *shares
   if (f->returns != BIND_RETURN_STATUS && !f->takes_error) {
     return "";
   }
-  fields = bind_with(
-      fields,
-      {"function", f->short_name},
-      {"own", f->takes_error ? "&dlf_own" : "NULL"},
-      {"forgotten",
-       bind_string(
-           "%s%s%s", bind_field_of(shares, "forgotten"), keep_undone(f), texts_forgotten(f))},
-      {"refused", call_refused(f)},
-      {"begun", call_begun(f)});
+  fields = bind_with(fields,
+                     {"function", f->short_name},
+                     {"own", f->takes_error ? "&dlf_own" : "NULL"},
+                     {"forgotten",
+                      bind_string("%s%s%s%s",
+                                  bind_field_of(shares, "forgotten"),
+                                  keep_undone(f),
+                                  texts_forgotten(f),
+                                  give_forgotten(f))},
+                     {"refused", call_refused(f)},
+                     {"begun", call_begun(f)});
   if (f->fault) {
     return bind_filled_template(call_fault, bind_with(fields, {"freed", texts_fault_freed(f)}));
   }

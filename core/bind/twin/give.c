@@ -40,7 +40,7 @@ bool give_owns(const bind_function *f) {
 const char *give_functions(const bind_function *f) {
   bind_text t = {0};
   BIND_EACH_PARAM (p, f) {
-    if (!p->gift || !p->gift->freed) {
+    if (!p->gift || p->gift->kind != BIND_GIFT_FREED) {
       continue;
     }
     const bind_gift *gift = p->gift;
@@ -77,7 +77,9 @@ const char *give_places(const bind_function *f) {
     if (p->place) {
       bind_line(&t, "%sdlf_place_%s = 0;", p->place, p->name);
     }
-    if (gift && !gift->is_result) {
+    if (gift && gift->holder) {
+      bind_line(&t, "%sdlf_given_%s = {0};", gift->holder->c, p->name);
+    } else if (gift && !gift->is_result) {
       bind_line(&t, "%sdlf_given_%s = NULL;", gift->pointer, p->name);
     }
   }
@@ -105,6 +107,31 @@ static const char *give_place(const bind_c_param *p) {
 }
 
 /* The places under their own names, for expressions. */
+static bool give_uses(const dlf_contract *c, const dlf__clause *clause, int32_t symbol) {
+  for (int32_t i = 0; i < clause->axis_count; i++) {
+    const bool counted = clause->axes[i].hook < 0;
+    if (counted && dlf__contract_names(c, clause->axes[i].node) >> symbol & 1) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Fields beside the one that C filled in, which are extents. */
+static void give_put_fields(bind_text *t, const bind_param *p, const dlf_contract *c,
+                            const dlf__clause *clause) {
+  for (int32_t k = 0; k < c->symbol_count && p->gift->holder; k++) {
+    const dlf__symbol *s = &c->symbols[k];
+    if (s->parameter < 0 && s->hook < 0 && s->counts < 0 && give_uses(c, clause, k)) {
+      bind_line(t,
+                "const int64_t %s = dlferry_wide((uint64_t)dlf_given_%s.%s);",
+                s->name,
+                p->name,
+                s->name);
+    }
+  }
+}
+
 static void give_put_places(bind_text *t, const bind_function *f, const dlf_contract *c,
                             const dlf__clause *clause) {
   BIND_EACH_C_PARAM (p, f) {
@@ -130,8 +157,9 @@ static const char *give_extent(const bind_function *f, const dlf_contract *c, co
 }
 
 static void give_put_extents(bind_text *t, const bind_function *f, const dlf_contract *c,
-                             const dlf__clause *clause) {
+                             const dlf__clause *clause, const bind_param *p) {
   const char *axes = "";
+  give_put_fields(t, p, c, clause);
   give_put_places(t, f, c, clause);
   bind_line(t, "int64_t dlf_shape[%d];", clause->axis_count ? clause->axis_count : 1);
   for (int32_t i = 0; i < clause->axis_count; i++) {
@@ -161,6 +189,22 @@ static const char *give_owner(const bind_function *f, const bind_param *p) {
     lock = bind_string("\"%s\"", gift->lock);
   }
   return bind_string("%s, dlferry_free_%s_%s, %s, ", object, f->own, p->name, lock);
+}
+
+/* Clear the struct of the call that carried it. */
+static const char *give_emptied(const bind_param *p) {
+  if (!p->gift || !p->gift->holder) {
+    return "";
+  }
+  const char *call = bind_string("(void)%s(&dlf_given_%s);", p->gift->freed, p->name);
+  if (!p->gift->lock) {
+    return bind_string("%s\n", call);
+  }
+  return bind_filled("dlf_lock_enter(\"$lock\");\n"
+                     "$call\n"
+                     "dlf_lock_leave(\"$lock\");\n",
+                     {"lock", p->gift->lock},
+                     {"call", call});
 }
 
 /* One tensor, in a block of its own. */
@@ -194,23 +238,34 @@ static void give_put(bind_text *t, const bind_function *f, const dlf_contract *c
         {"rank", gift->rank});
   } else {
     bind_line(t, "bool dlf_sure = true;");
-    give_put_extents(t, f, c, clause);
+    give_put_extents(t, f, c, clause, p);
   }
-  bind_fill(t,
-            "const dlferry_gift dlf_gift = {\"$where\", $axes, (void *)(uintptr_t)dlf_given_$name, "
-            "{$dtype}, $ndim, dlf_shape, $sure, $columns, $constant};\n"
-            "dlf_verdict = dlferry_$kind(&dlf_gift, dlf_verdict, $more$name, error);\n",
-            {"where", argument_where(f, p)},
-            {"name", p->name},
-            {"dtype", bind_string("%d, %d, %d", d.code, d.bits, d.lanes)},
-            {"axes", axes},
-            {"sure", sure},
-            {"ndim", ndim},
-            {"columns", bind_truth(clause->layout == DLF__LAYOUT_FORTRAN)},
-            {"constant", bind_truth(bind_begins(gift->pointer, "const "))},
-            {"kind", kind},
-            {"more", give_owner(f, p)});
+  bind_fill(
+      t,
+      "const dlferry_gift dlf_gift = {\"$where\", $axes, (void *)(uintptr_t)dlf_given_$name$field, "
+      "{$dtype}, $ndim, dlf_shape, $sure, $columns, $constant};\n"
+      "dlf_verdict = dlferry_$kind(&dlf_gift, dlf_verdict, $more$name, error);\n",
+      {"where", argument_where(f, p)},
+      {"name", p->name},
+      {"field", gift->holder ? bind_string(".%s", gift->holder->gives) : ""},
+      {"dtype", bind_string("%d, %d, %d", d.code, d.bits, d.lanes)},
+      {"axes", axes},
+      {"sure", sure},
+      {"ndim", ndim},
+      {"columns", bind_truth(clause->layout == DLF__LAYOUT_FORTRAN)},
+      {"constant", bind_truth(bind_begins(gift->pointer, "const "))},
+      {"kind", kind},
+      {"more", give_owner(f, p)});
   bind_close(t, "}");
+  bind_add(t, give_emptied(p));
+}
+
+const char *give_forgotten(const bind_function *f) {
+  bind_text t = {0};
+  BIND_EACH_PARAM (p, f) {
+    bind_add(&t, give_emptied(p));
+  }
+  return bind_keep(&t);
 }
 
 const char *give_statements(const bind_function *f) {

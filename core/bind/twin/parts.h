@@ -121,6 +121,9 @@ const char *give_values(const bind_function *f);
 
 /* Free memory that a handle's tensors no longer use, before the call. */
 const char *give_cleared(const bind_function *f);
+
+/* Clear the structs in which C gave memory, after a failure. */
+const char *give_forgotten(const bind_function *f);
 /* Refuse a call that changes a handle whose elements a tensor still has. */
 const char *give_unlent(const bind_function *f, const bind_param *p);
 

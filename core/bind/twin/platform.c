@@ -138,11 +138,31 @@ static const char *platform_pointer(const bind_function *f, const bind_c_param *
   return NULL;
 }
 
+/* C's struct of one array must still have as many bytes. */
+static const char *platform_row(const bind_function *f, const bind_param *p) {
+  const dlf__clause *clause = bind_clause_of(f, p);
+  const int bytes = p->row * clause->dtypes[0].bits / 8;
+  const char *pointer = p->gift ? p->gift->pointer : p->pointer;
+  return bind_string(
+      "_Static_assert(sizeof(%s) == %d, \"%s: %s: expected %d numbers in a %s: make the "
+      "package again from this header\");\n",
+      platform_base(pointer),
+      bytes,
+      f->short_name,
+      p->name,
+      p->row,
+      platform_base(pointer));
+}
+
 const char *platform_assertions(const bind_function *f) {
   bind_text t = {0};
   BIND_EACH_C_PARAM (c, f) {
     const char *pointer = platform_pointer(f, c);
     const char *base = platform_base(bind_or(pointer, "int64_t"));
+    if (c->param && c->param->row) {
+      bind_add(&t, platform_row(f, c->param));
+      continue;
+    }
     if (!pointer || platform_is_fixed(base) || platform_is_bytes(base)) {
       continue;
     }

@@ -73,6 +73,18 @@ static void struct_put_copy(bind_text *copies, const bind_param *field, bool to_
               name);
     return;
   }
+  if (field->pointer && to_c) {
+    bind_line(copies,
+              "to->%s = dlferry_field_text(from->%s, %s);",
+              name,
+              name,
+              bind_truth(field->optional));
+    return;
+  }
+  if (field->pointer) {
+    bind_line(copies, "dlferry_fill_field(to->%s, sizeof to->%s, from->%s);", name, name, name);
+    return;
+  }
   if (field->type.kind == BIND_STRING) {
     bind_line(copies, "memcpy(to->%s, from->%s, sizeof to->%s);", name, name, name);
     return;
@@ -114,7 +126,9 @@ static const char *struct_assertions(const bind_struct *s) {
   bind_text all = {0};
   BIND_EACH (const bind_param, field, s->fields, s->field_count) {
     const char *fixed = field->type.structure ? field->type.own : field->type.c;
-    if (field->type.items) {
+    if (field->pointer) {
+      bind_line(&all, "%s", struct_assertion(s, field->name, field->pointer, field->pointer));
+    } else if (field->type.items) {
       bind_line(&all, "%s", struct_items_assertion(s, field));
     } else {
       bind_line(&all, "%s", struct_assertion(s, field->name, field->type.own, fixed));
@@ -258,6 +272,7 @@ const char *struct_checks(const bind_struct *s, const char *where, const char *v
     const bind_enum *e = field->type.enumeration;
     const char *member = bind_string("%s.%s", where, field->name);
     const char *place = bind_string("%s%s", value, field->name);
+    const char *given = bind_when(field->pointer && is_result, bind_string("%s && ", place));
     const bind_field *fields = bind_fields({"where", member},
                                            {"value", place},
                                            {"room", bind_number(field->type.items)},
@@ -280,10 +295,13 @@ const char *struct_checks(const bind_struct *s, const char *where, const char *v
                     fields);
     }
     if (field->type.kind == BIND_STRING) {
-      bind_template(&checks,
-                    "if (!memchr($value, 0, $room))\n"
-                    "  $fails dlferry_no_end(\"$where\", $room, $status, error);\n",
-                    fields);
+      bind_template(
+          &checks,
+          "if ($given!memchr($value, 0, $room))\n"
+          "  $fails $refuse(\"$where\", $room, $status, error);\n",
+          bind_with(fields,
+                    {"given", given},
+                    {"refuse", field->pointer ? "dlferry_long_field" : "dlferry_no_end"}));
     }
     if (field->type.structure) {
       bind_add(&checks,
