@@ -827,6 +827,11 @@ int32_t clauses_note_count(const clauses_note *note, int32_t times) {
   return times * (int32_t)(author + strlen(note->subject));
 }
 
+int32_t clauses_note_age(clauses_note *note, int32_t year) {
+  note->subject = NULL; /* of the call's copy */
+  return year - note->year;
+}
+
 int32_t clauses_note_find(int32_t number, clauses_note *note) {
   static char subject[] = "cakes";
   static char long_subject[] = "breakfast";

@@ -401,6 +401,8 @@ typedef struct clauses_note {
 } clauses_note;
 /** Count the letters, and 100 for an absent author. */
 int32_t clauses_note_count(const clauses_note *note, int32_t times);
+/** Tell the age of a note, which is read although it is not const. */
+int32_t clauses_note_age(clauses_note *note, int32_t year);
 /** Find the note of a number: 8 has a long subject, 9 none. */
 int32_t clauses_note_find(int32_t number, clauses_note *note);
 /** What a filter reads and writes. */

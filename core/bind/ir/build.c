@@ -390,15 +390,15 @@ static bool ir_is_text(const ir_builder *b, const c_function *from, const bind_c
   BIND_EACH (const c_param, p, from->params, from->count) {
     const c_type *t = p->type;
     if (clause_is(c, 0, p->name)) {
-      return t->kind == C_POINTER && t->to->is_const &&
-             (t->to->kind == C_CHAR || ir_struct_type(b, t->to).kind == BIND_STRUCT);
+      const bool text = t->kind == C_POINTER && t->to->is_const && t->to->kind == C_CHAR;
+      return text || (t->kind == C_POINTER && ir_struct_type(b, t->to).kind == BIND_STRUCT);
     }
   }
   return false;
 }
 
-/* Take `x: in` out for each `const char *x` and each pointer to a const struct: it says that this
- * is text, or one struct, which the hub never sees. */
+/* Take `x: in` out for each `const char *x` and each pointer to a struct: it says that this is text,
+ * or one struct that C only reads, which the hub never sees. */
 static void ir_take_texts(const ir_builder *b, const c_function *from, clause_words *words) {
   clause_list *rest = &words->rest;
   int kept = 0;

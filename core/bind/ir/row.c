@@ -19,7 +19,7 @@ static const c_type *row_array(const c_type *t) {
 }
 
 const c_type *ir_row_element(const c_type *pointer) {
-  if (pointer->kind != C_POINTER || pointer->is_array) {
+  if (pointer->kind != C_POINTER) {
     return NULL;
   }
   const c_type *array = row_array(pointer->to);
