@@ -247,6 +247,9 @@ void ir_build_pointee(ir_builder *b, const bind_function *f, const c_type *t,
 /* Find a struct whose members are known; NULL for others. */
 const bind_struct *ir_find_struct(const ir_builder *b, const c_type *t);
 
+/* Tell whether a member of C may be a text to which a field points. */
+bool ir_may_be_text_field(const c_member *m);
+
 /* Say which member makes a struct unknown, and which clause would leave it out. */
 const char *ir_struct_advice(const char *type, const c_member *m, const char *why);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Find structs with public fields, which struct.c has built, and say why a struct is none. */
-#include "text_field.h"
+#include "builder.h"
 
 const bind_struct *ir_find_struct(const ir_builder *b, const c_type *t) {
   if (t->kind != C_STRUCT || !t->record || ir_find_struct_handle(b, t)) {
@@ -15,6 +15,11 @@ int bind_count_fields(const bind_struct *s) {
     count += 1 + bind_count_fields(s->fields[i].type.structure);
   }
   return count;
+}
+
+bool ir_may_be_text_field(const c_member *m) {
+  const c_type *t = m->type;
+  return t->kind == C_POINTER && !t->is_array && t->to->kind == C_CHAR;
 }
 
 const char *ir_struct_advice(const char *type, const c_member *m, const char *why) {

@@ -13,11 +13,6 @@ int ir_count_items(const ir_builder *b, const char *count) {
   return value > 0 && value <= MOST ? (int)value : 0;
 }
 
-bool ir_may_be_text_field(const c_member *m) {
-  const c_type *t = m->type;
-  return t->kind == C_POINTER && !t->is_array && t->to->kind == C_CHAR;
-}
-
 const char *ir_read_text_field(const ir_builder *b, const bind_clause *c, const c_member *m,
                                bind_param *field) {
   const bool optional = clause_is(c, 2, "opt");

@@ -14,7 +14,4 @@ int ir_count_items(const ir_builder *b, const char *count);
 const char *ir_read_text_field(const ir_builder *b, const bind_clause *c, const c_member *m,
                                bind_param *field);
 
-/* Tell whether a member of C may be such a text. */
-bool ir_may_be_text_field(const c_member *m);
-
 #endif
