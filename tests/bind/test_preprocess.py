@@ -117,6 +117,7 @@ class TestPreprocess(Headers):
 
     def test_preprocess__a_submodule_for_each_header(self):
         pot = "typedef struct k_pot k_pot;\nk_pot *k_pot_new(void);\nvoid k_pot_free(k_pot *pot);\n"
+        pot += "/** @deprecated Buy one. */ void k_bake(int size);\n"
         pot = self.write(pot, "k_pot.h")
         sums = self.write(
             '#include "k_pot.h"\ntypedef enum k_mode { K_A, K_B } k_mode;\nint k_mix(k_pot *pot, k_mode mode);\n',
@@ -126,15 +127,16 @@ class TestPreprocess(Headers):
         words = (pot, sums, "--name", "k", "--lang", LANGUAGES, "--out", out)
         self.assertEqual(bind(*words)[::2], (0, ""))
         self.assertIn("from . import (\n    Mode,\n    mix,\n)", (out / "python/k/sums.py").read_text())
-        self.assertIn("from . import (\n    Pot,\n)", (out / "python/k/pot.py").read_text())
+        self.assertIn("from . import (\n    Pot,\n    bake,\n)", (out / "python/k/pot.py").read_text())
         rust = (out / "rust/src/lib.rs").read_text()
         self.assertIn("pub mod sums {\n    pub use super::Mode;\n    pub use super::mix;\n}", rust)
+        self.assertIn("#[allow(deprecated)]\npub mod pot {\n    pub use super::Pot;\n    pub use super::bake;\n}", rust)
         julia = (out / "julia/src/K.jl").read_text()
         self.assertIn("module Sums\nusing ..K: Mode, A, B, mix\nend", julia)
-        self.assertIn("module Pot_\nusing ..K: Pot, pot_new\nend", julia)
+        self.assertIn("module Pot_\nusing ..K: Pot, pot_new, bake\nend", julia)
         ir = json.loads(bind(pot, sums, "--name", "k", "--ir")[1])
         self.assertEqual([h["module"] for h in ir["headers"]], ["pot", "sums"])
-        self.assertEqual([f["header"] for f in ir["functions"]], [0, 1])
+        self.assertEqual([f["header"] for f in ir["functions"]], [0, 0, 1])
 
     def test_preprocess__names_that_clash_say_what_to_write(self):
         one = self.write("int k_one(int a);\n", "a.h")

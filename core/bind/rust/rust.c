@@ -52,6 +52,7 @@ static const char rust_lib[] =
 /* `pub mod fft`: the names of one header, in rustfmt's order. */
 static void rust_put_submodule(bind_text *t, const bind_ir *ir, int header) {
   bind_names set = {.language = "Rust"};
+  bool deprecates = false;
   BIND_EACH_ENUM (e, ir) {
     if (e->header == header) {
       bind_add_name(&set, rust_enum_name(e), e->name);
@@ -70,12 +71,16 @@ static void rust_put_submodule(bind_text *t, const bind_ir *ir, int header) {
   BIND_EACH_FUNCTION (f, ir) {
     if (f->header == header) {
       rust_add_names(ir, f, &set, &(bind_names){.language = "Rust"});
+      deprecates |= f->deprecated != NULL;
     }
   }
   if (set.index.count) {
     qsort(set.index.names, (size_t)set.index.count, sizeof *set.index.names, bind_by_name);
   }
   bind_line(t, "\n/// The names of `%s`.", ir->headers[header].name);
+  if (deprecates) {
+    bind_line(t, "#[allow(deprecated)]");
+  }
   bind_open(t, "pub mod %s {", bind_escape(ir->modules[header], rust_words));
   for (int i = 0; i < set.index.count; i++) {
     if (!strstr(set.index.names[i], "::")) {
