@@ -131,6 +131,9 @@ static void explain_put_param(bind_text *t, const bind_param *p, int width) {
   if (p->kept || p->kept_object) {
     bind_put(t, "; C keeps it in %s", bind_or(p->kept_in, "the result"));
   }
+  if (p->made_from) {
+    bind_put(t, "; made from %s", p->made_from);
+  }
   if (p->def.kind != BIND_NO_DEFAULT) {
     bind_put(t, "; default %s", explain_default(&p->def));
   }
@@ -362,7 +365,8 @@ static void explain_put(bind_text *t, const accept_inputs *inputs, const bind_ir
   explain_put_returns(t, f);
   t->depth--;
   BIND_EACH (const bind_hook, hook, f->hooks, f->hook_count) {
-    bind_line(t, "%s runs before the call", hook->text);
+    bind_line(
+        t, hook->field ? "%s is read before the call" : "%s runs before the call", hook->text);
   }
   if (f->unbound) {
     explain_put_guess(t, inputs, ir, f);

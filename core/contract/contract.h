@@ -240,10 +240,11 @@ typedef struct dlf__derived {
   char *text;
 } dlf__derived;
 
-/* ---- numbers that C computes: "hook(index_d(index) -> *d)" ---- */
+/* ---- numbers that C computes or has: "hook(index_d(index) -> *d)", "hook(model->nv)" ---- */
 
 typedef struct dlf__hook {
-  char *function; /* of C */
+  char *function; /* of C; of a field "model->nv" */
+  char *field;    /* "opt.size": a public field of the object in `sources`; NULL for a function */
   bool named;     /* arguments follow in brackets; else those of the call that have its parameters'
                      names */
   dlf__derived *sources; /* its arguments, without the place of its result */

@@ -369,8 +369,9 @@ dlf_status dlf__contract_hook(const dlf__match *m, int32_t hook, int64_t *out) {
   }
   return dlf__fail(m->error,
                    DLF_SHAPE,
-                   "%s: %s returned %" PRId64 ", wanted a length of 0 or more",
+                   "%s: %s %s %" PRId64 ", wanted a length of 0 or more",
                    contract->function,
                    contract->hooks[hook].function,
+                   contract->hooks[hook].field ? "is" : "returned",
                    *out);
 }

@@ -30,7 +30,53 @@ static bool read_hook_sources(contract_reader *r, dlf__hook *hook) {
   return dlf__takes_mark(r, ")") || dlf__wants(r, "expected `,` or `)`");
 }
 
-/* hook(f), hook(f(x, n) -> *d): a known one keeps its number. */
+/* "nv", "opt.size": a field of the object whose name is `function` so far. */
+static bool read_hook_field(contract_reader *r, dlf__hook *hook, const char *object) {
+  const char *start = dlf__skip_blanks(r);
+  do {
+    const size_t size = dlf__word_here(r);
+    if (!size) {
+      return dlf__wants(r, "expected the name of a field");
+    }
+    r->at += size;
+  } while (dlf__takes_mark(r, "."));
+  hook->sources = dlf__keep(r, 1, sizeof *hook->sources);
+  hook->field = dlf__source_text(r, start);
+  if (r->status) {
+    return false;
+  }
+  hook->source_count = 1;
+  hook->sources[0] = (dlf__derived){
+      .parameter = -1,
+      .source = DLF__SOURCE_PARAMETER,
+      .node = -1,
+      .tensor = dlf__parameter_named(r->self, hook->function, strlen(hook->function)),
+      .axis = -1,
+      .word = hook->function,
+      .text = hook->function};
+  hook->function = dlf__source_text(r, object);
+  return !r->status;
+}
+
+/* "*d" behind a function's arrow, or a field behind an object's. */
+static bool read_hook_place(contract_reader *r, dlf__hook *hook, const char *name) {
+  const size_t size = strlen(hook->function);
+  if (!dlf__takes_mark(r, "*")) {
+    if (!hook->named && dlf__parameter_named(r->self, hook->function, size) >= 0) {
+      return read_hook_field(r, hook, name);
+    }
+    return dlf__wants(r, "expected `*` and the name of a parameter");
+  }
+  const size_t place = dlf__word_here(r);
+  if (!place) {
+    return dlf__wants(r, "expected the name of a parameter");
+  }
+  hook->place = dlf__keep_text(r, r->at, place);
+  r->at += place;
+  return !r->status;
+}
+
+/* hook(f), hook(f(x, n) -> *d), hook(object->field): a known one keeps its number. */
 bool dlf__read_hook(contract_reader *r, int32_t *out) {
   dlf_contract *self = r->self;
   dlf__hook hook = {0};
@@ -43,21 +89,14 @@ bool dlf__read_hook(contract_reader *r, int32_t *out) {
   if (!size) {
     return dlf__wants(r, "expected the name of a function");
   }
-  hook.function = dlf__keep_text(r, r->at, size);
+  const char *name = r->at;
+  hook.function = dlf__keep_text(r, name, size);
   r->at += size;
   if (dlf__takes_mark(r, "(") && !read_hook_sources(r, &hook)) {
     return false;
   }
-  if (dlf__takes_mark(r, "->")) {
-    if (!dlf__takes_mark(r, "*")) {
-      return dlf__wants(r, "expected `*` and the name of a parameter");
-    }
-    const size_t place = dlf__word_here(r);
-    if (!place) {
-      return dlf__wants(r, "expected the name of a parameter");
-    }
-    hook.place = dlf__keep_text(r, r->at, place);
-    r->at += place;
+  if (r->status || (dlf__takes_mark(r, "->") && !read_hook_place(r, &hook, name))) {
+    return false;
   }
   if (!dlf__takes_mark(r, ")")) {
     return dlf__wants(r, "expected `)`");

@@ -189,7 +189,8 @@ DLF__COLD static dlf_status value_differs(const dlf__match *m, const dlf__subjec
                                           const dlf__axis *axis, int64_t extent, int64_t expected) {
   dlf__failure f = extent_differs(m, s, axis->text, extent, expected);
   if (axis->kind == DLF__AXIS_HOOK) {
-    dlf__put(&f.text, " as %s returned", m->contract->hooks[axis->hook].function);
+    const dlf__hook *hook = &m->contract->hooks[axis->hook];
+    dlf__put(&f.text, hook->field ? " as %s" : " as %s returned", hook->function);
   }
   return dlf__failure_end_wanted(&f, s, true, DLF_SHAPE);
 }

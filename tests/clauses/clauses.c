@@ -719,6 +719,61 @@ void clauses_chain_free(clauses_chain *chain) {
   }
 }
 
+clauses_board *clauses_board_new(int32_t height, int32_t width) {
+  clauses_board *board = take(sizeof *board);
+  if (board) {
+    *board =
+        (clauses_board){height, {width, 0}, height == 5, calloc((size_t)(height * width) + 1, 8)};
+  }
+  return board;
+}
+
+int32_t clauses_board_set(clauses_board *board, int32_t row, const double *x) {
+  for (int64_t i = 0; i < board->size.width; i++) {
+    board->cells[row * board->size.width + i] = x[i];
+  }
+  return board->height - row - 1;
+}
+
+void clauses_board_rows(const clauses_board *board, double *out) {
+  for (int64_t i = 0; i < board->height * board->size.width; i++) {
+    out[i] = board->cells[i];
+  }
+}
+
+double clauses_board_at(const clauses_board *board, const clauses_spot *spot) {
+  return board->cells[spot->row * board->size.width + spot->column];
+}
+
+void clauses_board_free(clauses_board *board) {
+  free(board->cells);
+  give_back(board);
+}
+
+struct clauses_brush {
+  int64_t bristles;
+};
+
+clauses_brush *clauses_brush_new(const clauses_board *board) {
+  clauses_brush *brush = take(sizeof *brush);
+  if (brush) {
+    *brush = (clauses_brush){board->size.width};
+  }
+  return brush;
+}
+
+/* Looks at no columns of the board. */
+int32_t clauses_brush_paint(clauses_board *board, clauses_brush *brush, int32_t row) {
+  for (int64_t i = 0; i < brush->bristles; i++) {
+    board->cells[row * brush->bristles + i] = 1;
+  }
+  return (int32_t)brush->bristles;
+}
+
+void clauses_brush_free(clauses_brush *brush) {
+  give_back(brush);
+}
+
 /* The memory is all zeros before. */
 int32_t clauses_dial_init(clauses_dial *dial, int32_t step) {
   if (step == 13 || dial->value || dial->more) {

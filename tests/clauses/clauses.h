@@ -253,6 +253,37 @@ int32_t clauses_chain_own(clauses_chain *chain, clauses_link *link);
 int32_t clauses_chain_length(const clauses_chain *chain);
 void clauses_chain_free(clauses_chain *chain);
 
+/** Boards have public fields. */
+typedef struct clauses_board {
+  int32_t height;
+  struct {
+    int64_t width;
+    int32_t gap;
+  } size;
+  bool locked;
+  double *cells;
+} clauses_board;
+clauses_board *clauses_board_new(int32_t height, int32_t width);
+/** Write a row, and count the rows below it. */
+int32_t clauses_board_set(clauses_board *board, int32_t row, const double *x);
+/** Write all rows. */
+void clauses_board_rows(const clauses_board *board, double *out);
+void clauses_board_free(clauses_board *board);
+
+/** A place in a board. */
+typedef struct clauses_spot {
+  int32_t row, column;
+} clauses_spot;
+/** Read a cell. */
+double clauses_board_at(const clauses_board *board, const clauses_spot *spot);
+
+/** Brushes have as many bristles as their board has columns. */
+typedef struct clauses_brush clauses_brush;
+clauses_brush *clauses_brush_new(const clauses_board *board);
+/** Paint a row, and count the bristles. */
+int32_t clauses_brush_paint(clauses_board *board, clauses_brush *brush, int32_t row);
+void clauses_brush_free(clauses_brush *brush);
+
 /** Dials: in memory of the caller, so that the twin allocates them. */
 typedef struct clauses_dial {
   int32_t value, step;

@@ -31,7 +31,7 @@ CONTRACTS, TABLE, GOLDEN, README = (
 # Where the parsers of contracts are. Each word that they know is a string there.
 PARSERS = [
     *(f"core/contract/{name}.c" for name in ("words", "parse", "clause", "value", "derive", "limit", "layout")),
-    *(f"core/bind/clauses/{name}.c" for name in ("clauses", "borrow", "gift", "sidecar", "texts", "tree")),
+    *(f"core/bind/clauses/{name}.c" for name in ("clauses", "borrow", "gift", "origin", "sidecar", "texts", "tree")),
 ]
 NOT_CLAUSES = {
     # Words of messages, and words of other languages, which are refused with a hint.

@@ -140,6 +140,11 @@ class Program:
             return self.functions[self.makers[p["handle"]]], {}, value == "closed"
         return self.functions[value["make"]], value["args"], value.get("closed", False)
 
+    @staticmethod
+    def same(value):
+        """The argument of the call itself that a call which makes another one gets too, or None."""
+        return value.get("same") if isinstance(value, dict) else None
+
     def frees(self, f):
         """The calls after which C frees what a function has made, with its place; none for what it has borrowed."""
         free = None if f.get("borrows") else self.free[f["creates"]]
@@ -336,6 +341,8 @@ class C(Program):
 
     def handle(self, p, name, value, slots):
         """The lines that make a handle, and those that free it later, with what it borrows from."""
+        if self.same(value):
+            return [f"{name} = {self.same(value)};"], []
         f, args, closed = self.made_by(p, value)
         if closed:
             return [], []
@@ -385,7 +392,9 @@ class Python(Program):
         lines = [f'{self.named(place)} = tensor("{row}")' for place, row in self.tensors(args, f, before, slots)]
         passed = [(p, value) for p, value, given in self.passed(args, f) if given]
         for p, value in passed:
-            if p["kind"] == "handle":
+            if p["kind"] == "handle" and self.same(value):
+                lines.append(f"{before}{p['name']} = {self.same(value)}")
+            elif p["kind"] == "handle":
                 maker, its, closed = self.made_by(p, value)
                 made, call = self.call(its, maker, f"{before}{p['name']}_", slots)
                 lines += [*made, f"{before}{p['name']} = {call}"]
@@ -481,7 +490,9 @@ class Rust(Program):
         lines = [f'let mut {place} = tensor("{row}");' for place, row in self.tensors(args, f, before, slots)]
         words, options = [], None
         for p, value, given in self.passed(args, f):
-            if p["kind"] == "handle" and value is not None:
+            if self.same(value):
+                lines.append(f"let {before}{p['name']} = &{self.same(value)};")
+            elif p["kind"] == "handle" and value is not None:
                 maker, its, _ = self.made_by(p, value)
                 made, call = self.call(its, maker, f"{before}{p['name']}_", slots)
                 lines += [*made, f"let mut {before}{p['name']} = {call}.outcome().unwrap();"]
@@ -570,7 +581,9 @@ class Go(Program):
         name = pascal(f["short_name"])
         for p, value, given in self.passed(args, f):
             place = before + p["name"]
-            if p["kind"] == "handle" and value is not None:
+            if self.same(value):
+                lines.append(f"{place} := {self.same(value)}")
+            elif p["kind"] == "handle" and value is not None:
                 maker, its, closed = self.made_by(p, value)
                 made, call, more = self.call(its, maker, f"{place}_", slots)
                 lines += [*made, f"{place} := must({call})"]
@@ -656,7 +669,9 @@ class Julia(Program):
         written, others, words, close = [], [], [], []
         for p, value, given in self.passed(args, f):
             place = before + p["name"]
-            if p["kind"] == "handle" and value is not None:
+            if self.same(value):
+                lines.append(f"{place} = {self.same(value)}")
+            elif p["kind"] == "handle" and value is not None:
                 maker, its, closed = self.made_by(p, value)
                 made, call, more = self.call(its, maker, f"{place}_", slots)
                 lines += [*made, f"{place} = {call}"]

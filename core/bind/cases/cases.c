@@ -3,6 +3,16 @@
 #include "cases.h"
 #include "call.h"
 
+/* A call has each object made for it alone, so none is made from another one of the call. */
+static bool cases_needs_origin(const bind_function *f) {
+  BIND_EACH_PARAM (p, f) {
+    if (p->made_from) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /* A function without rules has nothing to test. */
 static bool cases_wanted(const bind_function *f) {
   /* Some hooks run before the check, so even a refused call runs them: only an author's own
@@ -125,7 +135,12 @@ static void cases_tell_untested(bind_ir *ir, const bool *waits) {
 void bind_make_cases(bind_ir *ir) {
   bool *waits = bind_items(ir->function_count, sizeof *waits);
   for (int i = 0; i < ir->function_count; i++) {
-    waits[i] = !ir->functions[i].unbound && cases_wanted(&ir->functions[i]);
+    bind_function *f = &ir->functions[i];
+    waits[i] = !f->unbound && cases_wanted(f);
+    if (waits[i] && cases_needs_origin(f)) {
+      f->untested = "all, since an object of a call must have been made from another one of it";
+      waits[i] = false;
+    }
   }
   cases_make_ready(ir, waits);
   cases_tell_untested(ir, waits);

@@ -185,6 +185,16 @@ static clause_found clauses_read_keep(const clause_place *place) {
   return found;
 }
 
+static clause_found clauses_read_origin(const clause_place *place) {
+  clause_words *out = place->out;
+  origin_clause origin;
+  const clause_found found = origin_read(place->clause, &origin, place->why);
+  if (found == CLAUSE_READ) {
+    BIND_ADD(out->origins, out->origin_count, out->origin_capacity, origin);
+  }
+  return found;
+}
+
 static clause_found clauses_read_borrow(const clause_place *place) {
   borrow_clause borrow;
   const clause_found found = borrow_read(place->clause, &borrow, place->why);
@@ -318,6 +328,7 @@ static bool clauses_take_one(const clause_place *place) {
                                                                   clauses_read_unchanged,
                                                                   clauses_read_lock,
                                                                   clauses_read_keep,
+                                                                  clauses_read_origin,
                                                                   clauses_read_gift,
                                                                   clauses_read_text,
                                                                   clauses_read_borrow,

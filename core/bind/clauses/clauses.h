@@ -7,12 +7,15 @@
 #include "axes.h"
 #include "borrow.h"
 #include "gift.h"
+#include "origin.h"
 #include "texts.h"
 #include <stdbool.h>
 
 typedef struct clause_words {
   keep_clause *keeps;
   int keep_count, keep_capacity;
+  origin_clause *origins;
+  int origin_count, origin_capacity;
   const char *lock; /* the name of a lock of the process, or NULL */
   gift_clause *gifts;
   int gift_count, gift_capacity;

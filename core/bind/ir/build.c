@@ -610,6 +610,7 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
   }
   if (!f->unbound) {
     ir_build_keeps(b, f, &words);
+    ir_build_origins(b, f, &words);
   }
   if (f->unbound) {
     ir_add_open_pointers(b, f, &words.rest);
@@ -696,6 +697,7 @@ void ir_build_functions(ir_builder *b) {
   ir_remove_freed(b);
   b->block = NULL;
   ir_build_families(b);
+  ir_check_origins(b);
   ir_check_borrows(b);
   ir_check_lenders(b->ir);
   ir_build_properties(b);

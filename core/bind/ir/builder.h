@@ -309,6 +309,13 @@ void ir_build_status(ir_builder *b, bind_function *f, const dlf_contract *c);
 /* Build the functions that compute extents, with their arguments. */
 void ir_build_hooks(ir_builder *b, bind_function *f, const dlf_contract *c);
 
+/* ---- field.c ---- */
+
+/* Find the type of a field, "opt.size", of an object or a struct that is passed; false, and *why,
+ * if the header or the struct shows none. */
+bool ir_find_field(const ir_builder *b, const c_function *f, const bind_param *p, const char *path,
+                   bind_type *out, const char **why);
+
 /* ---- width.c ---- */
 
 /* Fail for dtypes of a width that no program has, such as f65. */

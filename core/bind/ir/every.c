@@ -46,6 +46,13 @@ static bool every_has_object(const ir_builder *b, const c_function *f, const cha
   return t && (t->kind == C_POINTER || ir_find_handle(b, t));
 }
 
+/* Tell whether a function makes an object ready in memory that it gets. */
+static bool every_makes(const ir_builder *b, const c_function *f, const char *name) {
+  const c_type *t = every_find_type(f, name);
+  const bind_handle *h = t && t->kind == C_POINTER ? ir_find_struct_handle(b, t->to) : NULL;
+  return h && h->in_place && ir_is_maker(h, f->name);
+}
+
 /* The part that a clause is about: its first name, also that of "(n + 1) > 0" and "2 * n > 0". */
 static int every_subject(const bind_clause *c) {
   for (int i = 0; i < c->count; i++) {
@@ -113,6 +120,10 @@ static bool every_suits(const ir_builder *b, const c_function *f, const bind_cla
     const char *in = clause_name(c, subject + 3);
     return every_has_object(b, f, clause_name(c, subject + 1)) &&
            (strcmp(in, "result") == 0 || every_has_object(b, f, in));
+  }
+  if (origin_is(c)) {
+    return every_has_object(b, f, word) && !every_makes(b, f, word) &&
+           every_has_object(b, f, clause_name(c, subject + 3));
   }
   if (mark == CLAUSE_COLON && clause_is(c, subject + 2, "out") && every_is_text(c, subject + 2)) {
     return every_gives_text(b, f, word);

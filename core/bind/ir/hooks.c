@@ -142,6 +142,34 @@ static bool hook_find_place(const hook_builder *h, const c_function *from, const
   return hook->status || nothing;
 }
 
+/* hook(model->nv): the object is locked and open when it is read. */
+static void hook_build_field(const hook_builder *h, const dlf__hook *from, bind_hook *hook) {
+  const char *object = from->sources[0].word;
+  const bind_param *p = bind_find_param(h->f, object);
+  const bool passed = p && bind_is_read(p) && !p->optional && p->direction != BIND_OUT;
+  if (!passed || !(p->type.handle || p->type.structure)) {
+    hook_fail(h,
+              bind_string("%s: expected an object or a struct that callers always pass", object));
+    return;
+  }
+  const char *why = NULL;
+  if (!ir_find_field(h->b, h->f->declared, p, from->field, &hook->result, &why)) {
+    hook_fail(h, why);
+    return;
+  }
+  const bool compared = hook->result.kind == BIND_BOOL || hook->result.kind == BIND_ENUM;
+  if (hook->result.kind != BIND_INTEGER && !(compared && !from->extent)) {
+    hook_fail(h,
+              bind_string("expected a field that is an integer%s",
+                          bind_when(!from->extent, ", a bool or an enum")));
+  }
+  hook->field = from->field;
+  hook->returned = hook->result.c;
+  hook->args = bind_items(1, sizeof *hook->args);
+  hook->args[hook->arg_count++] =
+      (bind_hook_arg){object, {.kind = BIND_HANDLE, .c = "const "}, p, object};
+}
+
 static void hook_build(hook_builder *h, const dlf__hook *from, bind_hook *hook) {
   const c_function *function = ir_find_function(h->b, from->function);
   hook->name = from->function;
@@ -149,6 +177,10 @@ static void hook_build(hook_builder *h, const dlf__hook *from, bind_hook *hook) 
   hook->text = h->text = from->text;
   hook->early = from->early;
   hook->place = -1;
+  if (from->field) {
+    hook_build_field(h, from, hook);
+    return;
+  }
   if (!function) {
     hook_fail(h, "expected a function of this header");
     return;

@@ -260,6 +260,8 @@ typedef struct bind_param {
   const bind_axes *axes; /**< the call computes it from a tensor's axes; else NULL */
   bool kept_object;      /**< an object that is freed after the one that keeps it */
   bool taken;            /**< a kept one that C frees with the one that keeps it */
+  const char *made_from; /**< of an object: the parameter with the one from which it must have been
+                            made, or NULL */
   const char *kept_in; /**< of a kept one: the parameter with the handle that keeps it; NULL for the
                           one that is made */
   const char *length; /**< of an array: its length, "16" or a parameter: `const uint8_t key[16]`; ""
@@ -317,7 +319,8 @@ typedef struct bind_hook_arg {
 /** hook(f): a number that another function of the header computes, for an extent or a constraint.
  */
 typedef struct bind_hook {
-  const char *name;       /**< in C: sr_length */
+  const char *name;       /**< in C: sr_length; of a field "model->nv" */
+  const char *field;      /**< "nv": no function, but a field of the object in args; else NULL */
   const char *short_name; /**< length */
   const char *text;       /**< "hook(sr_length)" */
   bind_hook_arg *args;    /**< without the place of the result */

@@ -202,6 +202,9 @@ static void json_put_param(json_text *t, const void *item) {
   json_put_flag(t, "kept", p->kept);
   json_put_flag(t, "kept_object", p->kept_object);
   json_put_flag(t, "taken", p->taken);
+  if (p->made_from) {
+    json_put_text(t, "made_from", p->made_from);
+  }
   if (p->gift && p->gift->until_change) {
     json_put_text(t, "gives", "lent until change");
   } else if (p->gift) {
@@ -254,7 +257,11 @@ static void json_put_spread(json_text *t, const void *item) {
 
 static void json_put_hook(json_text *t, const void *item) {
   const bind_hook *hook = item;
-  json_put_text(t, "name", hook->name);
+  if (hook->field) {
+    json_put_text(t, "field", hook->field);
+  } else {
+    json_put_text(t, "name", hook->name);
+  }
   const char *args = "";
   BIND_EACH (const bind_hook_arg, arg, hook->args, hook->arg_count) {
     args = bind_join(args, ", ", bind_string("\"%s\"", arg->derived));

@@ -14,6 +14,13 @@ void ir_build_gifts(ir_builder *b, bind_function *f, const c_function *from,
                     const clause_words *words);
 void ir_build_keeps(ir_builder *b, bind_function *f, const clause_words *words);
 
+/* ---- origin.c ---- */
+
+/* Note which objects go only with the ones that they were made from; once all functions exist, fail
+ * where nothing makes them so. */
+void ir_build_origins(ir_builder *b, bind_function *f, const clause_words *words);
+void ir_check_origins(ir_builder *b);
+
 /* Return the name of the lock that a function's own contract says, or NULL. */
 const char *ir_lock_of(ir_builder *b, const char *function);
 

@@ -64,12 +64,20 @@ static const char *words_elements(const bind_function *f, const bind_param *p,
 
 /* ---- shapes ---- */
 
+/* Behind "hook(": "f(x)" is "f(...)", "model->nv" stays. */
+static const char *words_hook(const char *inside) {
+  const char *name = bind_sized(inside, strcspn(inside, "(,) "));
+  const char *field = strstr(name, "->");
+  const bool is_field = field && field[2] != '*';
+  return bind_string("%s%s", name, bind_when(!is_field, "(...)"));
+}
+
 /* "m/^2" is "m/2 rounded up", "hook(f)" is "f(...)". */
 static const char *words_expression(const char *text) {
   bind_text t = {0};
   const char *rounded = "";
   if (bind_begins(text, "hook(")) {
-    return bind_string("%.*s(...)", (int)strcspn(text + 5, "(,)"), text + 5);
+    return words_hook(text + 5);
   }
   for (const char *at = text; *at; at++) {
     if (*at == '/') {
@@ -316,7 +324,7 @@ static const char *words_without_hooks(const char *text) {
   bind_text t = {0};
   for (const char *hook; (hook = strstr(text, "hook(")); text = hook) {
     bind_raw(&t, text, (size_t)(hook - text));
-    bind_put(&t, "%.*s(...)", (int)strcspn(hook + 5, "(,) "), hook + 5);
+    bind_put(&t, "%s", words_hook(hook + 5));
     int depth = 0;
     do {
       depth += (*hook == '(') - (*hook == ')');
@@ -369,6 +377,9 @@ void words_describe(bind_function *f) {
     p->limits_words = words_of_limits(f, p);
     if (p->kept_object) {
       p->doc = bind_join(p->doc, "; ", words_memory(f, p));
+    }
+    if (p->made_from) {
+      p->doc = bind_join(p->doc, "; ", bind_string("it was made from %s", p->made_from));
     }
   }
   f->derived_words = "";

@@ -71,7 +71,7 @@ static const char *hooks_arguments(const bind_function *f, const dlf_contract *c
 static const char hooks_call[] = "{\n"
                                  "  $before\n"
                                  "  $place\n"
-                                 "  $received$name($arguments);\n"
+                                 "  $received$value;\n"
                                  "  $failed\n"
                                  "  $fits\n"
                                  "  dlf_values[$index].integer = (int64_t)dlf_extent;\n"
@@ -82,7 +82,12 @@ static const char *hooks_statement(const bind_function *f, const dlf_contract *c
   const bool behind = hook->place >= 0;
   const bool wide = hook->result.scalar == BIND_U64;
   bind_text before = {0};
-  const char *arguments = hooks_arguments(f, c, which, &before);
+  const char *value;
+  if (hook->field) {
+    value = bind_string("%s->%s", hook->args[0].param->name, hook->field);
+  } else {
+    value = bind_string("%s(%s)", hook->name, hooks_arguments(f, c, which, &before));
+  }
   const char *values = bind_keep(&before);
   if (strstr(values, "dlf_sure")) {
     values = bind_string("bool dlf_sure = true;\n%s", values);
@@ -112,8 +117,7 @@ static const char *hooks_statement(const bind_function *f, const dlf_contract *c
                        {"function", f->short_name},
                        {"hook", hook->name});
   }
-  const bind_field *fields = bind_fields({"name", hook->name},
-                                         {"arguments", arguments},
+  const bind_field *fields = bind_fields({"value", value},
                                          {"index", bind_number(f->c_param_count + which)},
                                          {"before", values},
                                          {"place", place},

@@ -40,6 +40,26 @@ const char *keep_untaken(const bind_function *f, const bind_param *p) {
                      {"handle", h->short_name});
 }
 
+const char *keep_unmade(const bind_function *f, const bind_param *p) {
+  const bind_param *from = NULL;
+  BIND_EACH_PARAM (q, f) {
+    if (p->made_from && strcmp(q->name, p->made_from) == 0) {
+      from = q;
+    }
+  }
+  if (!from) {
+    return "";
+  }
+  return bind_filled("if (!dlferry_was_made_from($object, $origin))\n"
+                     "  return dlf_error_set(error, DLF_INVALID, \"$function: $name: expected one "
+                     "that was made from $from, got another one\");\n",
+                     {"object", keep_address(p->type.handle, p->name)},
+                     {"origin", keep_address(from->type.handle, from->name)},
+                     {"function", f->short_name},
+                     {"name", p->name},
+                     {"from", from->name});
+}
+
 /* The value of the handle that keeps a tensor or an object. */
 static const char *keep_handle(const bind_function *f, const bind_param *kept) {
   const bind_handle *h = f->creates;

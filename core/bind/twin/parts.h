@@ -174,6 +174,8 @@ const char *keep_tensor(const bind_param *p);
 const char *keep_before(const bind_function *f);
 /* Refuse an object that another one has taken. */
 const char *keep_untaken(const bind_function *f, const bind_param *p);
+/* Refuse an object that was made from another one than C gets with it. */
+const char *keep_unmade(const bind_function *f, const bind_param *p);
 const char *keep_undone(const bind_function *f);
 
 /* Keep them in the handle that C has made. */

@@ -84,6 +84,7 @@ static bind_function *rename_copy(const bind_function *f) {
     p->gift = rename_gift(f, p->gift);
     p->text = rename_text(f, p->text);
     p->kept_in = rename_name(f, p->kept_in);
+    p->made_from = rename_name(f, p->made_from);
   }
   for (int i = 0; i < f->c_param_count; i++) {
     bind_c_param *p = &to->c_params[i];

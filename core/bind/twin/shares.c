@@ -359,9 +359,10 @@ const bind_field *twin_shares(const bind_function *f, bool make) {
       slot->shares[SHARE_CHECKS] = "";
     }
     if (p->type.handle && !p->returned) {
-      slot->shares[SHARE_CHECKS] = bind_string("%s%s%s%s",
+      slot->shares[SHARE_CHECKS] = bind_string("%s%s%s%s%s",
                                                slot->shares[SHARE_CHECKS],
                                                keep_untaken(f, p),
+                                               keep_unmade(f, p),
                                                share_same_object(f, p),
                                                give_unlent(f, p));
     }

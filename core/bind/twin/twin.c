@@ -160,6 +160,7 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
   bool texts = false;
   bool in_place = false;
   bool structs = false;
+  bool origins = false;
   BIND_EACH_STRUCT(s, ir) {
     structs = true;
   }
@@ -184,6 +185,7 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
     BIND_EACH_PARAM (p, f) {
       derives |= p->lowest;
       interfaces |= p->interface;
+      origins |= p->made_from != NULL;
     }
   }
   const struct {
@@ -207,6 +209,7 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
                   {"locks", locks || holds},
                   {"texts", texts},
                   {"holders", holds},
+                  {"origins", origins},
                   {"place", in_place}};
   for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
     if (strncmp(name, sections[i].name, strlen(sections[i].name)) == 0) {

@@ -114,3 +114,14 @@ DLFERRY_HELPER void dlferry_leave_handle(void *handle, void *taken) {
   dlferry_unhold(taker);
   dlferry_forget_handle(handle, taken);
 }
+
+/* @section origins */
+/* Tell whether a handle keeps another one, from which it was made. */
+DLFERRY_HELPER bool dlferry_was_made_from(void *handle, void *origin) {
+  pthread_mutex_lock(&dlferry_holders_mutex);
+  const dlferry_holder *holder = *dlferry_find_holder(handle);
+  const dlferry_holder *from = *dlferry_find_holder(origin);
+  const bool made = holder && from && dlferry_place_of(holder, from) < holder->handle_count;
+  pthread_mutex_unlock(&dlferry_holders_mutex);
+  return made;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Public fields of objects and structs, which contracts read: "hook(model->nv)". */
+#include "builder.h"
+#include <string.h>
+
+/* The struct to which a parameter points; NULL if the header does not show its members. */
+static const c_struct *field_record(const c_function *f, const char *param) {
+  for (int i = 0; i < f->count; i++) {
+    const c_type *t = f->params[i].type;
+    if (strcmp(ir_param_name(f, i), param) != 0 || t->kind != C_POINTER) {
+      continue;
+    }
+    const c_struct *record = t->to->record;
+    return record && record->complete ? record : NULL;
+  }
+  return NULL;
+}
+
+/* Also within a struct or a union without a name, as C finds it. */
+static const c_type *field_member(const c_struct *record, const char *name) {
+  BIND_EACH (const c_member, m, record->members, record->member_count) {
+    if (strcmp(m->name, name) == 0) {
+      return m->type;
+    }
+    const c_type *inner = NULL;
+    if (!*m->name && m->type->record) {
+      inner = field_member(m->type->record, name);
+    }
+    if (inner) {
+      return inner;
+    }
+  }
+  return NULL;
+}
+
+static bool field_of_object(const ir_builder *b, const c_struct *record, const char *path,
+                            bind_type *out, const char **why) {
+  const char *whole = path;
+  const c_type *t = NULL;
+  while (record && *path) {
+    const char *name = bind_sized(path, strcspn(path, "."));
+    t = field_member(record, name);
+    if (!t) {
+      *why = bind_string("the struct has no field %s", whole);
+      return false;
+    }
+    path += strlen(name);
+    path += *path == '.';
+    record = t->kind == C_STRUCT ? t->record : NULL;
+    *why = bind_string("the field %s is no struct", name);
+  }
+  if (*path || !t) {
+    return false;
+  }
+  *out = ir_build_type(b, t);
+  return true;
+}
+
+/* Callers pass the twins' struct, without hidden fields. */
+static bool field_of_struct(const bind_struct *s, const char *path, bind_type *out,
+                            const char **why) {
+  *why = "expected a field that callers pass";
+  while (s && *path) {
+    const char *name = bind_sized(path, strcspn(path, "."));
+    const bind_struct *inner = NULL;
+    bool found = false;
+    BIND_EACH (const bind_param, field, s->fields, s->field_count) {
+      if (strcmp(field->name, name) == 0 && !field->type.items) {
+        *out = field->type;
+        inner = field->type.structure;
+        found = true;
+      }
+    }
+    if (!found) {
+      return false;
+    }
+    path += strlen(name);
+    path += *path == '.';
+    s = inner;
+  }
+  return !*path;
+}
+
+bool ir_find_field(const ir_builder *b, const c_function *f, const bind_param *p, const char *path,
+                   bind_type *out, const char **why) {
+  if (p->type.structure) {
+    return field_of_struct(p->type.structure, path, out, why);
+  }
+  *why = bind_string("the header does not show the members of %s", p->name);
+  return field_of_object(b, field_record(f, p->name), path, out, why);
+}
