@@ -508,7 +508,8 @@ class Rust(Program):
             type_ = f"{self.package}::{pascal(f['short_name'])}Options"
             lines.append(f"let {before}options = {type_} {{ {fields}..Default::default() }};")
         name = f.get("method") or f["short_name"]
-        function = f"{self.package}::{name}" + ("" if self.makes(args, f) or not f["new"] else "_into")
+        name += "" if self.makes(args, f) or not f["new"] else "_into"
+        function = f"{self.package}::{name}"
         if f.get("method_of"):
             function = f"{words.pop(0).removeprefix('&').removeprefix('mut ')}.{name}"
         elif f.get("creates"):
@@ -598,9 +599,10 @@ class Go(Program):
                     lines.append(f"set(&{options}.{pascal(p['name'])}, {self.argument(p, value, before)})")
             else:
                 words.append(self.argument(p, value, before))
-        function = f"{self.package}.{name}" + ("" if self.makes(args, f) or not f["new"] else "Into")
+        into = "" if self.makes(args, f) or not f["new"] else "Into"
+        function = f"{self.package}.{name}{into}"
         if f.get("method_of"):
-            function = f"{words.pop(0)}.{pascal(f['method'])}"
+            function = f"{words.pop(0)}.{pascal(f['method'])}{into}"
         return lines, f"{function}({', '.join(words)})", close
 
     def case(self, case, f):

@@ -10,7 +10,7 @@ HEAD = """#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 %s
-static void *room(void) { return calloc(1, 1 << 12); }
+static void *room(void) { return calloc(1, 1 << 17); }
 """
 
 

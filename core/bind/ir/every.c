@@ -64,6 +64,11 @@ static int every_subject(const bind_clause *c) {
   return c->count - 1;
 }
 
+/* Tell whether a condition begins with a field of its subject: "hook(object->type) == 3". */
+static bool every_reads_field(const bind_clause *c, int subject) {
+  return subject > 0 && clause_is(c, subject + 1, "-") && clause_is(c, subject + 2, ">");
+}
+
 /* A code is an int or an enum, only a text may be absent, only a pointer gives memory, and only an
  * object is borrowed. */
 static bool every_suits_result(const c_function *f, const bind_clause *c, int part) {
@@ -124,6 +129,9 @@ static bool every_suits(const ir_builder *b, const c_function *f, const bind_cla
   if (origin_is(c)) {
     return every_has_object(b, f, word) && !every_makes(b, f, word) &&
            every_has_object(b, f, clause_name(c, subject + 3));
+  }
+  if (every_reads_field(c, subject)) {
+    return every_has_parameter(f, word, CLAUSE_COLON, &named);
   }
   if (mark == CLAUSE_COLON && clause_is(c, subject + 2, "out") && every_is_text(c, subject + 2)) {
     return every_gives_text(b, f, word);
