@@ -136,7 +136,9 @@ static bool hook_find_place(const hook_builder *h, const c_function *from, const
   if (!t || t->kind != C_POINTER || t->to->is_const || t->to->kind != C_INTEGER) {
     return false;
   }
-  hook->status = hook->result.kind == BIND_INTEGER;
+  hook->status =
+      hook->result.kind == BIND_INTEGER ||
+      (hook->result.kind == BIND_ENUM && h->f->result.enumeration == hook->result.enumeration);
   const bool nothing = hook->result.kind == BIND_VOID;
   hook->result = ir_build_type(h->b, t->to);
   return hook->status || nothing;
