@@ -2,6 +2,7 @@
 /* Objects that C frees with another one, or never: `return: borrows p`, and what makes one of a
  * type that is `unowned`. */
 #include "borrow.h"
+#include "memory.h"
 #include "parameters.h"
 #include <string.h>
 
@@ -209,6 +210,7 @@ static void borrow_find_parts(bind_ir *ir) {
 
 void ir_check_borrows(ir_builder *b) {
   bind_ir *ir = b->ir;
+  ir_check_origins(b);
   BIND_EACH (bind_function, f, ir->functions, ir->function_count) {
     if (!f->unbound && f->borrows) {
       const char *why = borrow_why_unbound(ir, f);

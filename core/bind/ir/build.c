@@ -397,8 +397,8 @@ static bool ir_is_text(const ir_builder *b, const c_function *from, const bind_c
   return false;
 }
 
-/* Take `x: in` out for each `const char *x` and each pointer to a struct: it says that this is text,
- * or one struct that C only reads, which the hub never sees. */
+/* Take `x: in` out for each `const char *x` and each pointer to a struct: it says that this is
+ * text, or one struct that C only reads, which the hub never sees. */
 static void ir_take_texts(const ir_builder *b, const c_function *from, clause_words *words) {
   clause_list *rest = &words->rest;
   int kept = 0;
@@ -610,7 +610,6 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
   }
   if (!f->unbound) {
     ir_build_keeps(b, f, &words);
-    ir_build_origins(b, f, &words);
   }
   if (f->unbound) {
     ir_add_open_pointers(b, f, &words.rest);
@@ -697,7 +696,6 @@ void ir_build_functions(ir_builder *b) {
   ir_remove_freed(b);
   b->block = NULL;
   ir_build_families(b);
-  ir_check_origins(b);
   ir_check_borrows(b);
   ir_check_lenders(b->ir);
   ir_build_properties(b);

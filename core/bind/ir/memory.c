@@ -349,5 +349,6 @@ void ir_build_keeps(ir_builder *b, bind_function *f, const clause_words *words) 
       p->kept = held->keeps = true;
     }
   }
+  ir_build_origins(b, f, words);
   ir_ask_what_is_kept(f, words);
 }
