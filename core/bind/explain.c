@@ -232,6 +232,13 @@ static void explain_put_returns(bind_text *t, const bind_function *f) {
               with,
               text);
   }
+  if (f->ends_with) {
+    bind_line(t,
+              "C frees the %s by a call that needs %s: callers get an object that keeps %s",
+              f->creates->short_name,
+              f->ends_with->name,
+              f->ends_with->name);
+  }
   if (f->owner) {
     bind_line(t,
               "C frees the %s with %s: callers get an object that keeps %s and shares its lock",

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`handle TYPE freed NAME made NAME;` in a file of contracts: which are refused, and what is left out without one."""
 
+import re
 import unittest
 
 from headers import Headers, bind, without_columns
@@ -309,7 +310,11 @@ int k_box_value(const k_box *box);
                 "(_, error, error)",
                 "parameter 3 of k_drop: expected `error` or `NULL`, got `error`",
             ),
-            ("void k_drop(k_box *box, char **e);", "(_, error)", "parameter 2 of k_drop: expected `NULL`, got `error`"),
+            (
+                "void k_drop(k_box *box, char **e);",
+                "(_, error)",
+                "parameter 2 of k_drop: expected `NULL`, or `e` for the object it was made from, got `error`",
+            ),
             (
                 "void k_drop(k_box *box, struct k_more more);",
                 "(_, NULL)",
@@ -321,6 +326,47 @@ int k_box_value(const k_box *box);
                 contracts = f"handle k_box freed k_drop{words} made k_box_new;"
                 status, text = self.with_contracts(header + "struct k_more { int a; };\n" + freeing, contracts)
                 self.assertEqual((status, text.split("\n")[0]), (1, f"k.contracts:1: handle k_box: {said}"))
+
+    def test_handles__the_owner_of_an_object(self):
+        header = """typedef struct k_shop k_shop;
+typedef struct k_box k_box;
+k_shop *k_shop_new(void);
+void k_shop_free(k_shop *shop);
+k_box *k_box_new(k_shop *a, k_shop *shop);
+k_box *k_box_copy(const k_box *box);
+void k_drop(k_box *box, k_shop *shop, int mode);
+"""
+        file = "handle k_box freed k_drop(_, {}) made k_box_*;"
+        self.assertEqual(self.with_contracts(header, file.format("shop, 0"))[0], 0)
+        twin = (self.folder / "out/k_dlferry.c").read_text()
+        self.assertIn("(void)k_drop(owned, owner, 0);", twin)
+        self.assertIn("(void *)(uintptr_t)shop, dlferry_end_box)", twin)
+        self.assertNotIn("k_box_copy_checked", twin)
+        contracts = self.write(file.format("shop, 0"), "k.contracts")
+        given = ("--name", "k", "--contracts", contracts, "--explain", "k_box_copy")
+        self.assertIn("k_drop needs the k_shop that it was made from", bind(self.write(header), *given)[1])
+        status, text = self.with_contracts(header, file.format("NULL, mode"))
+        said = "k.contracts:1: handle k_box: expected another object, which a function frees"
+        self.assertEqual((status, text.split("\n")[0]), (1, said))
+
+    def test_handles__classes_of_one_type(self):
+        header = """typedef struct k_box k_box;
+k_box *k_cup_new(void);
+k_box *k_pan_new(void);
+void k_drop(k_box *box);
+int k_cup_size(const k_box *box);
+int k_pan_size(const k_box *box);
+int k_size(const k_box *box);
+"""
+        cup = "handle k_box as k_cup for k_cup_* freed k_drop made k_cup_new;"
+        pan = "handle k_box as k_pan for k_pan_* freed k_drop made k_pan_new;"
+        self.assertEqual(self.with_contracts(header, f"{cup}\n{pan}", "--lang", "python")[0], 0)
+        stub = (self.folder / "out/python/k/__init__.pyi").read_text()
+        self.assertRegex(stub, r"(?s)class Cup.*def size")
+        self.assertRegex(stub, r"(?s)class Pan.*def size")
+        twin = (self.folder / "out/k_dlferry.c").read_text()
+        self.assertEqual(len(set(re.findall(r"^void (\w+)\(k_box \*owned\) \{", twin, re.MULTILINE))), 2)
+        self.assertNotIn("k_size_checked", twin)
 
     def test_handles__explain_says_what_the_freeing_function_takes(self):
         text = (

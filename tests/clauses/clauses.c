@@ -793,6 +793,69 @@ void clauses_dial_end(clauses_dial *dial) {
   dial->more = NULL;
 }
 
+struct clauses_plant {
+  int32_t size;
+  clauses_pot *pot;
+};
+
+int32_t clauses_pot_init(clauses_pot *pot) {
+  pot->more = take(1);
+  return pot->more == NULL;
+}
+
+int32_t clauses_pot_plants(clauses_pot *pot) {
+  return pot->plants;
+}
+
+int32_t clauses_pot_shade(const clauses_pot *pot, int32_t hours) {
+  return pot->plants * hours;
+}
+
+/* With plants in it the pot counts as lost. */
+void clauses_pot_end(clauses_pot *pot) {
+  if (!pot->plants) {
+    give_back(pot->more);
+  }
+}
+
+clauses_plant *clauses_plant_sow(int32_t size, clauses_pot *pot) {
+  clauses_plant *plant = take(sizeof *plant);
+  if (plant) {
+    *plant = (clauses_plant){size, pot};
+    pot->plants++;
+  }
+  return plant;
+}
+
+int32_t clauses_plant_size(const clauses_plant *plant) {
+  return plant->size;
+}
+
+/* With another pot the plant stays, and counts as lost. */
+int32_t clauses_plant_pull(clauses_plant **plant, clauses_pot *pot) {
+  if ((*plant)->pot != pot) {
+    return 1;
+  }
+  pot->plants--;
+  give_back(*plant);
+  *plant = NULL;
+  return 0;
+}
+
+int32_t clauses_tub_init(clauses_pot *tub) {
+  tub->plants = -40;
+  return 0;
+}
+
+int32_t clauses_tub_litres(clauses_pot *tub) {
+  return -tub->plants;
+}
+
+/* A pot counts as lost. */
+void clauses_tub_end(clauses_pot *tub) {
+  tub->plants = 0;
+}
+
 struct clauses_coin {
   int32_t value;
 };

@@ -293,6 +293,26 @@ int32_t clauses_dial_init(clauses_dial *dial, int32_t step);
 int32_t clauses_dial_turn(clauses_dial *dial);
 void clauses_dial_end(clauses_dial *dial);
 
+/** Plants: the function that ends one needs its pot, which lies in memory of the caller. */
+typedef struct clauses_pot {
+  int32_t plants;
+  void *more;
+} clauses_pot;
+typedef struct clauses_plant clauses_plant;
+int32_t clauses_pot_init(clauses_pot *pot);
+int32_t clauses_pot_plants(clauses_pot *pot);
+/** Count the hours of all plants; of a pot that callers spell out. */
+int32_t clauses_pot_shade(const clauses_pot *pot, int32_t hours);
+void clauses_pot_end(clauses_pot *pot);
+clauses_plant *clauses_plant_sow(int32_t size, clauses_pot *pot);
+int32_t clauses_plant_size(const clauses_plant *plant);
+int32_t clauses_plant_pull(clauses_plant **plant, clauses_pot *pot);
+
+/** Tubs are pots too in C, but not for these functions. */
+int32_t clauses_tub_init(clauses_pot *tub);
+int32_t clauses_tub_litres(clauses_pot *tub);
+void clauses_tub_end(clauses_pot *tub);
+
 /** Coins: the function that frees them takes more than the coin. */
 typedef struct clauses_coin clauses_coin;
 clauses_coin *clauses_coin_new(int32_t value);

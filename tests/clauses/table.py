@@ -66,8 +66,8 @@ def read_contracts(text):
 
 
 def subject(line):
-    """The type, struct or family of a line: `clauses_clock` of `handle void *timer as clauses_clock ...`."""
-    return re.sub(r" void \*(\w+ as )?", " ", line).split()[1]
+    """The class, struct or family of a line: `clauses_clock` of `handle void *timer as clauses_clock ...`."""
+    return re.sub(r" \w+ as ", " ", line.replace("void *", "")).split()[1]
 
 
 def block_of(blocks, f):

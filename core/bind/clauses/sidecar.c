@@ -106,6 +106,9 @@ static bool sidecar_takes_contract(sidecar_place *p, sidecar_block *out) {
 /* ---- handle TYPE freed NAME made NAME, NAME; handle TYPE init NAME, NAME clear NAME; handle TYPE
  * unowned made NAME; ---- */
 
+static const char sidecar_names[] =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+
 /* Read a word and what follows it; "" if there is none. */
 static const char *sidecar_word(sidecar_place *p, const char *letters) {
   const size_t size = strspn(p->at, letters);
@@ -186,9 +189,6 @@ static bool sidecar_takes_inits(sidecar_place *p, sidecar_handle *out) {
   }
 }
 
-static const char sidecar_names[] =
-    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-
 /* `freed NAME`, `freed NAME(...)`, `init NAME clear NAME` or `unowned`. */
 static bool sidecar_takes_end(sidecar_place *p, sidecar_handle *out) {
   const char *at = p->at;
@@ -226,20 +226,32 @@ static bool sidecar_checks_makers(const sidecar_place *p, const sidecar_handle *
   return true;
 }
 
-/* ` *PARAM as NAME for NAME, NAME` behind `void`; `as` and `for` may lack. */
-static bool sidecar_takes_plain(sidecar_place *p, sidecar_handle *out) {
+/* ` *PARAM` behind `void`. */
+static bool sidecar_takes_param(sidecar_place *p, sidecar_handle *out) {
   p->at++;
   sidecar_skip(p);
   out->param = sidecar_word(p, sidecar_names);
   out->name = out->param;
+  return *out->param || sidecar_fail_at(p, p->at, "handle void *: expected a name");
+}
+
+/* `as NAME`: the class has another name than its type or its parameters. */
+static bool sidecar_takes_class(sidecar_place *p, sidecar_handle *out) {
   if (sidecar_sees(*p, "as")) {
     (void)sidecar_word(p, sidecar_names);
     out->name = sidecar_word(p, sidecar_names);
   }
   if (!*out->name) {
-    return sidecar_fail_at(p, p->at, "handle void *%s: expected a name", out->param);
+    return sidecar_fail_at(p, p->at, "handle %s: expected a name", bind_or(out->param, out->type));
   }
-  out->type = bind_string("void *%s", out->name);
+  if (out->param) {
+    out->type = bind_string("void *%s", out->name);
+  }
+  return true;
+}
+
+/* `for NAME, NAME`: the functions in which the type or the parameter is this class. */
+static bool sidecar_takes_users(sidecar_place *p, sidecar_handle *out) {
   for (bool more = sidecar_sees(*p, "for"); more; more = *p->at == ',') {
     p->at += *p->at == ',' ? 1 : strlen("for");
     sidecar_skip(p);
@@ -260,10 +272,10 @@ static bool sidecar_takes_handle(sidecar_place *p, sidecar_handle *out) {
   if (!*out->type) {
     return sidecar_fail_at(p, p->at, "`handle`: expected the name of a type");
   }
-  if (strcmp(out->type, "void") == 0 && *p->at == '*' && !sidecar_takes_plain(p, out)) {
+  if (strcmp(out->type, "void") == 0 && *p->at == '*' && !sidecar_takes_param(p, out)) {
     return false;
   }
-  if (!sidecar_takes_end(p, out)) {
+  if (!sidecar_takes_class(p, out) || !sidecar_takes_users(p, out) || !sidecar_takes_end(p, out)) {
     return false;
   }
   const char *at = p->at;
@@ -373,12 +385,12 @@ static bool sidecar_add_handle(sidecar_place *p, sidecar *out) {
     return false;
   }
   const sidecar_handle *other =
-      bind_find_item(&out->handle_types, handle.type, out->handles, sizeof *other);
+      bind_find_item(&out->handle_names, handle.name, out->handles, sizeof *other);
   if (other) {
     return sidecar_fail_at(
-        p, handle.start, "handle %s stands in line %d already", handle.type, other->line);
+        p, handle.start, "handle %s stands in line %d already", handle.name, other->line);
   }
-  bind_add_place(&out->handle_types, handle.type, out->handle_count);
+  bind_add_place(&out->handle_names, handle.name, out->handle_count);
   handle.file = p->file;
   handle.column = sidecar_column(p, handle.start);
   BIND_ADD(out->handles, out->handle_count, out->handle_capacity, handle);
@@ -565,7 +577,7 @@ int sidecar_report_unused(const sidecar *s) {
     }
     const sidecar_place p = sidecar_place_of(s, block);
     const char *why = "the header has no struct of this name whose members are known";
-    if (bind_find_place(&s->handle_types, block->name) >= 0) {
+    if (bind_find_place(&s->handle_names, block->name) >= 0) {
       why = bind_string("`handle %s` makes it an object: expected one of the two", block->name);
     }
     sidecar_fail_at(&p, p.at, "struct %s: %s", block->name, why);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A file of contracts beside a header that stays as it is: `NAME { contract }`, where NAME may hold
- * `*`, `every PATTERN { contract }`, `handle TYPE freed NAME made NAME, NAME;`, `handle void *PARAM
- * as NAME for NAME, NAME freed NAME ...;`, and
- * `handle TYPE unowned made NAME, NAME;`, and `struct TYPE { FIELD = DEFAULT }`. */
+ * `*`, `every PATTERN { contract }`, `handle TYPE freed NAME made NAME, NAME;`, and
+ * `handle TYPE unowned made NAME, NAME;`, both perhaps of a `void *PARAM`, with `as NAME for NAME`
+ * behind it, and `struct TYPE { FIELD = DEFAULT }`. */
 #ifndef DLFERRY_BIND_CLAUSES_SIDECAR_H
 #define DLFERRY_BIND_CLAUSES_SIDECAR_H
 
@@ -64,7 +64,7 @@ typedef struct sidecar {
       every; /* blocks of one function, of a pattern, and of `every`: places in blocks */
   sidecar_handle *handles;
   int handle_count, handle_capacity;
-  bind_index handle_types;
+  bind_index handle_names;
   sidecar_block *structs; /* `struct TYPE { ... }`: name is the type's */
   int struct_count, struct_capacity;
   bind_index struct_names;

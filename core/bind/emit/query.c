@@ -144,7 +144,7 @@ const bind_type *bind_property_type(const bind_function *getter) {
 }
 
 const char *bind_cast_handle(const bind_handle *h) {
-  return bind_when(h->is_integer, bind_string("(%s)(uintptr_t)", h->name));
+  return bind_when(h->is_integer, bind_string("(%s)(uintptr_t)", h->type));
 }
 
 const char *bind_c_names(const bind_function *f, const char *between) {

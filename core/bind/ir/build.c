@@ -41,7 +41,7 @@ static void ir_build_return(bind_function *f, const c_function *from, bool ignor
 /* Let a function return the object that it makes ready: the first parameter of the type. */
 static void ir_build_in_place(const bind_function *f, const c_type *t, bind_param *p) {
   const bind_handle *h = p->type.handle;
-  if (!h || !h->in_place || p->returned || !ir_is_maker(h, f->name) || !ir_is_place(t, h->name)) {
+  if (!h || !h->in_place || p->returned || !ir_is_maker(h, f->name) || !ir_is_place(t, h->type)) {
     return;
   }
   for (const bind_param *before = f->params; before < p; before++) {
@@ -609,6 +609,7 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
     ir_build_code(f, b->block || *contract);
   }
   if (!f->unbound) {
+    ir_build_end(f);
     ir_build_keeps(b, f, &words);
   }
   if (f->unbound) {

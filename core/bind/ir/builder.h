@@ -53,6 +53,11 @@ void ir_fail_undeclared(ir_builder *b, const bind_function *f, const char *claus
 /* Let failures name the place of a function's block in the file of contracts, if it has one. */
 void ir_find_block(ir_builder *b, const char *function);
 
+/* Print an error at a word of the clause of a handle, or at a place in its text, which may be NULL.
+ */
+void ir_fail_handle(ir_builder *b, const sidecar_handle *from, const char *word, const char *why);
+void ir_fail_handle_at(ir_builder *b, const sidecar_handle *from, const char *at, const char *why);
+
 /* Note a line of the file of contracts that is refused. */
 void ir_refuse(ir_builder *b, int line);
 
@@ -135,18 +140,8 @@ bool ir_is_struct(const c_type *t, const char *name);
 /* Take `handle TYPE freed NAME` and `handle TYPE unowned` out of the comments of functions. */
 void ir_read_handles(ir_builder *b);
 
-/* Print an error at a word of such a clause, or at its start if it has no such word. */
-void ir_fail_handle(ir_builder *b, const sidecar_handle *from, const char *word, const char *why);
-
 /* Build the handles of the file of contracts, and one for each struct that a function frees. */
 void ir_build_handles(ir_builder *b);
-
-/* Find the handle that a type is by itself, or that pointers to a struct are; NULL for none. */
-const bind_handle *ir_find_handle(const ir_builder *b, const c_type *t);
-const bind_handle *ir_find_struct_handle(const ir_builder *b, const c_type *t);
-
-/* Tell whether the file of contracts says that a function makes a handle. */
-bool ir_is_maker(const bind_handle *h, const char *function);
 
 /* Say which clause would make a handle of an unbound type, or return NULL. */
 const char *ir_why_no_handle(const ir_builder *b, const c_type *t);
@@ -163,6 +158,30 @@ bool ir_is_length_before(const bind_function *f, int i);
 
 /* Let the parameters of `handle void *PARAM` have a type of their own. */
 void ir_tell_plain_handles(ir_builder *b, c_header *header);
+
+/* ---- classes.c ---- */
+
+/* Find the handle that a type is by itself, or that pointers to a struct are, in the function at
+ * hand; NULL for none. */
+const bind_handle *ir_find_handle(const ir_builder *b, const c_type *t);
+const bind_handle *ir_find_struct_handle(const ir_builder *b, const c_type *t);
+
+/* Tell whether pointers to a struct of this name are a handle, in any function. */
+bool ir_is_object(const ir_builder *b, const char *type);
+
+/* Tell whether the file of contracts says that a function makes a handle. */
+bool ir_is_maker(const bind_handle *h, const char *function);
+
+/* Let types lead to a handle. */
+void ir_index_handle(ir_builder *b, bind_handle *h);
+
+/* ---- owner.c ---- */
+
+/* Find what the functions that free handles take beside these; all handles must exist. */
+void ir_find_owners(ir_builder *b);
+
+/* Note which object the end of what a function makes needs. */
+void ir_build_end(bind_function *f);
 
 /* ---- kept.c ---- */
 

@@ -189,3 +189,33 @@ void ir_note(const ir_builder *b, int line, const char *format, ...) {
   fail_print(b, line, bind_string_list(format, list));
   va_end(list);
 }
+
+/* ---- clauses of handles ---- */
+
+/* Print an error at a place in the text of a clause, or at its start if that is NULL. */
+void ir_fail_handle_at(ir_builder *b, const sidecar_handle *from, const char *at, const char *why) {
+  place_found place = {from->file, from->line, from->column};
+  if (at && from->file == b->contracts->file) {
+    place = place_in_file(from->file, b->contracts->text, at);
+  } else if (at) {
+    place.column += (int)(at - from->start);
+  }
+  bind_error("%s:%d:%d: handle %s: %s", place.file, place.line, place.column, from->type, why);
+  b->failed = true;
+  if (from->file == b->contracts->file) {
+    ir_refuse(b, from->line);
+  }
+}
+
+/* The same at a word of the clause. */
+void ir_fail_handle(ir_builder *b, const sidecar_handle *from, const char *word, const char *why) {
+  const char *end = from->start + strcspn(from->start, ";");
+  const char *found = NULL;
+  if (*word) {
+    found = strstr(from->start + strlen("handle"), word);
+  }
+  if (found && found >= end) {
+    found = NULL;
+  }
+  ir_fail_handle_at(b, from, found, why);
+}

@@ -187,56 +187,31 @@ const char *ir_why_no_handle(const ir_builder *b, const c_type *from) {
   return NULL;
 }
 
-/* ---- finding them ---- */
+/* ---- building them ---- */
 
-const bind_handle *ir_find_handle(const ir_builder *b, const c_type *t) {
-  return bind_find_item(&b->value_handles, t->spelling, b->ir->handles, sizeof(bind_handle));
-}
-
-const bind_handle *ir_find_struct_handle(const ir_builder *b, const c_type *t) {
-  if (t->kind != C_STRUCT) {
-    return NULL;
-  }
-  return bind_find_item(&b->struct_handles, uses_tag(t), b->ir->handles, sizeof(bind_handle));
-}
-
-bool ir_is_maker(const bind_handle *h, const char *function) {
-  for (int i = 0; i < h->maker_count; i++) {
-    if (sidecar_matches(h->makers[i], function)) {
-      return true;
+/* The twins' function that frees a handle. Classes of one type may have one of C. */
+static const char *ir_free_checked(const ir_builder *b, const bind_handle *h) {
+  for (const bind_handle *other = b->ir->handles; other < h; other++) {
+    if (other->free_name && strcmp(other->free_name, h->free_name) == 0) {
+      return bind_string("%s_%s_checked", h->free_name, h->short_name);
     }
   }
-  return false;
+  return bind_string("%s_checked", h->free_name);
 }
-
-/* ---- building them ---- */
 
 static bind_handle *ir_add_handle(ir_builder *b, const char *name, const char *freed, int line) {
   bind_handle *h = &b->ir->handles[b->ir->handle_count++];
   doc_comment doc;
-  *h = (bind_handle){.name = name, .pointee = "", .free_name = freed, .line = line};
+  *h = (bind_handle){.name = name, .type = name, .pointee = "", .free_name = freed, .line = line};
   h->short_name = ir_short_name(b, name);
   if (freed) {
-    h->free_checked_name = bind_string("%s_checked", freed);
+    h->free_checked_name = ir_free_checked(b, h);
     h->free_call = bind_string("%s(owned)", freed);
   }
   doc_read(NULL, &doc);
   h->summary = doc.summary;
   h->description = doc_description(&doc);
   return h;
-}
-
-/* Let types lead to a handle: its own name, or the struct behind it. */
-static void ir_index_handle(ir_builder *b, const bind_handle *h, const char *type) {
-  const int place = (int)(h - b->ir->handles);
-  const char *tag = type;
-  if (h->is_value) {
-    tag = h->pointee;
-    bind_add_place(&b->value_handles, type, place);
-  }
-  if (*tag) {
-    bind_add_place(&b->struct_handles, tag, place);
-  }
 }
 
 /* Take the comment of the struct, or of the typedef of a pointer to it. */
@@ -316,34 +291,6 @@ static const char *ir_shorten_handle(const char *name) {
   return name;
 }
 
-/* Print an error at a place in the text of a clause, or at its start if that is NULL. */
-static void ir_fail_handle_at(ir_builder *b, const sidecar_handle *from, const char *at,
-                              const char *why) {
-  place_found place = {from->file, from->line, from->column};
-  if (at && from->file == b->contracts->file) {
-    place = place_in_file(from->file, b->contracts->text, at);
-  } else if (at) {
-    place.column += (int)(at - from->start);
-  }
-  bind_error("%s:%d:%d: handle %s: %s", place.file, place.line, place.column, from->type, why);
-  b->failed = true;
-  if (from->file == b->contracts->file) {
-    ir_refuse(b, from->line);
-  }
-}
-
-void ir_fail_handle(ir_builder *b, const sidecar_handle *from, const char *word, const char *why) {
-  const char *end = from->start + strcspn(from->start, ";");
-  const char *found = NULL;
-  if (*word) {
-    found = strstr(from->start + strlen("handle"), word);
-  }
-  if (found && found >= end) {
-    found = NULL;
-  }
-  ir_fail_handle_at(b, from, found, why);
-}
-
 /* ---- the call that frees ---- */
 
 static bool ir_is_whole_number(const char *word) {
@@ -371,9 +318,10 @@ static const char *ir_free_untyped(bind_handle *h) {
 }
 
 /* Return an argument as C spells it; NULL if the word does not suit the parameter. */
-static const char *ir_free_argument(const ir_builder *b, const c_type *t, const char *type,
+static const char *ir_free_argument(const ir_builder *b, const c_function *freeing, int place,
                                     const char *word, bind_handle *h) {
-  const free_kind kind = ir_free_kind(t, type, h->is_value);
+  const c_type *t = freeing->params[place].type;
+  const free_kind kind = ir_free_kind(t, h->type, h->is_value);
   bool behind;
   if (strcmp(word, "_") == 0) {
     if (t->kind == C_POINTER && t->to->kind == C_VOID && kind != FREE_OBJECT && !h->is_integer) {
@@ -382,11 +330,15 @@ static const char *ir_free_argument(const ir_builder *b, const c_type *t, const 
     if (kind != FREE_OBJECT) {
       return NULL;
     }
-    (void)ir_is_the_handle(t, type, h->is_value, &behind);
+    (void)ir_is_the_handle(t, h->type, h->is_value, &behind);
     return behind ? "&owned" : "owned";
   }
   if (kind == FREE_ERROR && strcmp(word, "error") == 0) {
     return ir_free_error(t, h);
+  }
+  if (kind != FREE_OBJECT && !h->owner_name && strcmp(word, ir_param_name(freeing, place)) == 0) {
+    h->owner_name = word;
+    return "owner";
   }
   if (t->kind == C_POINTER) {
     return strcmp(word, "NULL") == 0 ? word : NULL;
@@ -399,11 +351,10 @@ static const char *ir_free_argument(const ir_builder *b, const c_type *t, const 
 
 /* Append the arguments; returns the place of the first word that does not suit its parameter, or
  * the number of words. */
-static int ir_put_free_arguments(const ir_builder *b, const sidecar_handle *from,
-                                 const c_function *freeing, const char **words, int count,
-                                 bind_handle *h, bind_text *call) {
+static int ir_put_free_arguments(const ir_builder *b, const c_function *freeing, const char **words,
+                                 int count, bind_handle *h, bind_text *call) {
   for (int i = 0; i < count; i++) {
-    const char *argument = ir_free_argument(b, freeing->params[i].type, from->type, words[i], h);
+    const char *argument = ir_free_argument(b, freeing, i, words[i], h);
     if (!argument) {
       return i;
     }
@@ -414,10 +365,15 @@ static int ir_put_free_arguments(const ir_builder *b, const sidecar_handle *from
 
 static void ir_fail_free_argument(ir_builder *b, const sidecar_handle *from,
                                   const c_function *freeing, const bind_handle *h, int place) {
-  const free_kind kind = ir_free_kind(freeing->params[place].type, from->type, h->is_value);
+  const free_kind kind = ir_free_kind(freeing->params[place].type, h->type, h->is_value);
   const char *at = strchr(from->start, '(');
   for (int i = 0; i < place; i++) {
     at = strchr(at + 1, ',');
+  }
+  const char *wanted = free_rows[kind].wanted;
+  if (kind == FREE_POINTER) {
+    wanted = bind_string(
+        "%s, or `%s` for the object it was made from", wanted, ir_param_name(freeing, place));
   }
   ir_fail_handle_at(b,
                     from,
@@ -425,7 +381,7 @@ static void ir_fail_free_argument(ir_builder *b, const sidecar_handle *from,
                     bind_string("parameter %d of %s: expected %s, got `%s`",
                                 place + 1,
                                 from->freed,
-                                free_rows[kind].wanted,
+                                wanted,
                                 from->arguments[place]));
 }
 
@@ -459,7 +415,7 @@ static void ir_build_free_call(ir_builder *b, const sidecar_handle *from, const 
   bind_put(&call, "%s(", from->freed);
   int wrong = 0;
   if (as_many) {
-    wrong = ir_put_free_arguments(b, from, freeing, words, count, h, &call);
+    wrong = ir_put_free_arguments(b, freeing, words, count, h, &call);
   }
   bind_put(&call, ")");
   h->free_call = bind_keep(&call);
@@ -474,6 +430,35 @@ static void ir_build_free_call(ir_builder *b, const sidecar_handle *from, const 
                                type->spelling,
                                bind_when(!h->is_value, " *")));
   }
+}
+
+/* Report names and patterns that no function has. */
+static void ir_check_names(ir_builder *b, const sidecar_handle *from, const char **names,
+                           int count) {
+  BIND_EACH (const char *, name, names, count) {
+    bool found = ir_find_function(b, *name) != NULL;
+    for (int k = 0; k < b->header->function_count && !found && strpbrk(*name, "*?"); k++) {
+      found = sidecar_matches(*name, b->header->functions[k].name);
+    }
+    if (!found) {
+      ir_fail_handle(b, from, *name, bind_string("the header has no function %s", *name));
+    }
+  }
+}
+
+static void ir_check_makers(ir_builder *b, const sidecar_handle *from, const bind_handle *h) {
+  BIND_EACH (const char *, name, h->makers, h->maker_count) {
+    const c_function *maker = ir_find_function(b, *name);
+    if (maker && h->in_place && !ir_makes_ready(maker, h->type)) {
+      ir_fail_handle(b,
+                     from,
+                     *name,
+                     bind_string("expected a function that takes `%s *` and makes it ready, got "
+                                 "another one",
+                                 h->type));
+    }
+  }
+  ir_check_names(b, from, h->makers, h->maker_count);
 }
 
 static void ir_name_handle(ir_builder *b, const sidecar_handle *from) {
@@ -505,6 +490,11 @@ static void ir_name_handle(ir_builder *b, const sidecar_handle *from) {
     return;
   }
   bind_handle *h = ir_add_handle(b, from->name, from->freed, from->line);
+  h->type = from->type;
+  if (!from->param) { /* whose type is in no other function */
+    h->functions = from->users;
+    h->function_count = from->user_count;
+  }
   h->is_value = is_value;
   h->is_integer = t->kind == C_INTEGER;
   h->c = bind_string(is_value ? "%s " : "%s *", t->spelling);
@@ -518,8 +508,8 @@ static void ir_name_handle(ir_builder *b, const sidecar_handle *from) {
   h->makers = from->made;
   h->maker_count = from->made_count;
   h->in_place = from->in_place;
-  ir_document_handle(b, h, is_value ? h->pointee : h->name);
-  ir_index_handle(b, h, from->type);
+  ir_document_handle(b, h, is_value ? h->pointee : h->type);
+  ir_index_handle(b, h);
   if (freeing && ir_find_function(b, from->freed)) {
     h->header = freeing->header;
     h->line = freeing->line;
@@ -527,25 +517,8 @@ static void ir_name_handle(ir_builder *b, const sidecar_handle *from) {
   if (freeing) {
     ir_build_free_call(b, from, freeing, t, h);
   }
-  for (int i = 0; i < h->maker_count; i++) {
-    const c_function *maker = ir_find_function(b, h->makers[i]);
-    bool found = maker != NULL;
-    if (found && h->in_place && !ir_makes_ready(maker, from->type)) {
-      ir_fail_handle(b,
-                     from,
-                     h->makers[i],
-                     bind_string("expected a function that takes `%s *` and makes it ready, got "
-                                 "another one",
-                                 t->spelling));
-    }
-    for (int k = 0; k < b->header->function_count && !found && strpbrk(h->makers[i], "*?"); k++) {
-      found = sidecar_matches(h->makers[i], b->header->functions[k].name);
-    }
-    if (!found) {
-      ir_fail_handle(
-          b, from, h->makers[i], bind_string("the header has no function %s", h->makers[i]));
-    }
-  }
+  ir_check_makers(b, from, h);
+  ir_check_names(b, from, from->users, from->user_count);
 }
 
 /* A struct whose freeing function is hidden is no handle. */
@@ -612,6 +585,6 @@ void ir_build_handles(ir_builder *b) {
     h->header = f->header;
     h->c = bind_string("%s *", t->spelling);
     ir_document_handle(b, h, uses_tag(t));
-    ir_index_handle(b, h, h->name);
+    ir_index_handle(b, h);
   }
 }

@@ -54,7 +54,12 @@ typedef struct bind_constant {
 /** What functions make or lend, mostly a pointer to a struct: a class with a deterministic close.
  */
 typedef struct bind_handle {
-  const char *name; /**< tag or typedef: zf_codec, fftw_plan */
+  const char *name;       /**< tag or typedef: zf_codec, fftw_plan; another one after `as` */
+  const char *type;       /**< the same in C */
+  const char **functions; /**< names or patterns of those in which the type is this handle; none for
+                             all others */
+  int function_count;
+  const struct bind_handle *next; /**< of the same type, or NULL */
   const char
       *c; /**< how C spells its value, such that a name can follow: "zf_codec *", "fftw_plan " */
   bool is_value;   /**< the type is itself the pointer or the integer: fftw_plan, BoosterHandle,
@@ -86,8 +91,11 @@ typedef struct bind_handle {
                  a lock */
   bool keeps; /**< it keeps tensors */
   bool taken; /**< a call gives some to others, which C frees with these */
-  const char *lock;       /**< the lock of the process in which it is freed, or NULL */
-  const char *free_call;  /**< in C, of an object called owned: "zf_codec_free(&owned, 0)" */
+  const char *lock;      /**< the lock of the process in which it is freed, or NULL */
+  const char *free_call; /**< in C, of an object called owned: "zf_codec_free(&owned, 0)" */
+  const struct bind_handle
+      *owner;             /**< of an object called owner that free_call needs too; or NULL */
+  const char *owner_name; /**< what C calls that parameter */
   const char *free_error; /**< the type of a variable `error` to which free_call refers, "int ", or
                              NULL */
   int header;             /**< index into bind_ir.headers */
@@ -410,9 +418,11 @@ typedef struct bind_function {
   const bind_handle *creates;   /**< the handle that it makes or lends, or NULL */
   const char *lender; /**< for guesses: by its name, a parameter with the object that lends what it
                          returns; or NULL */
-  const char *may_keep;    /**< for guesses: the clause of an object that C may keep, "keeps part in
-                              it"; or NULL */
-  bool borrows;            /**< C frees what it returns with the object of `owner`, or never */
+  const char *may_keep; /**< for guesses: the clause of an object that C may keep, "keeps part in
+                           it"; or NULL */
+  bool borrows;         /**< C frees what it returns with the object of `owner`, or never */
+  const bind_param
+      *ends_with;          /**< what it makes is freed by a call that needs this object; or NULL */
   const char *owner;       /**< the parameter with that object; NULL for never */
   const char *method_name; /**< short_name without the handle's name: "encode"; of a property
                               "level", "set_level" */

@@ -238,6 +238,7 @@ bool bind_read(bind_ir *ir, const bind_options *options) {
   ir_index_constants(&b);
   ir_take_expressions(&b, list);
   ir_build_handles(&b);
+  ir_find_owners(&b);
   ir_build_structs(&b);
   ir_build_functions(&b);
   if (sidecar_report_unused(&contracts)) {

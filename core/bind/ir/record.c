@@ -3,7 +3,7 @@
 #include "builder.h"
 
 const bind_struct *ir_find_struct(const ir_builder *b, const c_type *t) {
-  if (t->kind != C_STRUCT || !t->record || ir_find_struct_handle(b, t)) {
+  if (t->kind != C_STRUCT || !t->record || ir_is_object(b, uses_tag(t))) {
     return NULL;
   }
   return t->record->built;

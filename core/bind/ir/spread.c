@@ -93,12 +93,16 @@ static bool spread_hides(const ir_builder *b, const char *type, const char *fiel
 static void spread_take_apart(spread_work *w, const c_param *p) {
   const bool behind = p->type->kind == C_POINTER;
   const c_type *t = behind ? p->type->to : p->type;
-  const bind_struct *s = ir_find_struct(w->b, t);
+  const bind_struct *s = t->kind == C_STRUCT && t->record ? t->record->built : NULL;
   if (!s || t->record->unread) {
     spread_fail(w, p->name, "`fields` is for a struct whose members are known");
     return;
   }
   bind_spread *spread = &w->f->spreads[w->f->spread_count++];
+  sidecar_block *block = sidecar_find_struct(w->b->contracts, s->name);
+  if (block) {
+    block->used = true;
+  }
   spread->name = p->name;
   spread->structure = s;
   spread->behind = behind;

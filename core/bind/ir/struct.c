@@ -447,7 +447,7 @@ static void struct_build(ir_builder *b, const c_struct *record, bind_struct *s) 
   if (block) {
     const sidecar_block *before = b->block;
     b->block = block;
-    block->used = true;
+    block->used = !ir_is_object(b, record->name);
     struct_read_clauses(&at);
     b->block = before;
   }
@@ -530,11 +530,17 @@ void ir_use_structs(ir_builder *b) {
   }
 }
 
+/* A struct whose objects have a class is a value only where its block lets `fields` take it apart.
+ */
+static bool struct_is_value(const ir_builder *b, const c_struct *record) {
+  return !ir_is_object(b, record->name) || sidecar_find_struct(b->contracts, record->name);
+}
+
 /* Build a struct whose members are known, behind those within it. */
 static void struct_add(ir_builder *b, const c_type *t, int depth) {
   c_struct *record = t->record;
   if (t->kind != C_STRUCT || !record || !record->complete || record->is_union || !*record->name ||
-      record->built || ir_find_struct_handle(b, t)) {
+      record->built || !struct_is_value(b, record)) {
     return;
   }
   bind_struct *s = bind_alloc(1, sizeof *s);

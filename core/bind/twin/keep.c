@@ -60,22 +60,32 @@ const char *keep_unmade(const bind_function *f, const bind_param *p) {
                      {"from", from->name});
 }
 
-/* The value of the handle that keeps a tensor or an object. */
-static const char *keep_handle(const bind_function *f, const bind_param *kept) {
-  const bind_handle *h = f->creates;
-  const char *name = kept->kept_in;
-  if (!name && f->returns == BIND_RETURN_VALUE && f->result.handle == f->creates) {
-    name = "dlf_value_of_call";
+/* The variable with the handle that the call makes. */
+static const char *keep_made(const bind_function *f) {
+  if (f->returns == BIND_RETURN_VALUE && f->result.handle == f->creates) {
+    return "dlf_value_of_call";
   }
+  const char *name = NULL;
   BIND_EACH_PARAM (p, f) {
-    if (kept->kept_in && strcmp(p->name, kept->kept_in) == 0) {
-      h = p->type.handle;
-    }
     if (!name && p->returned && p->type.handle == f->creates) {
       name = bind_string("*%s", p->name);
     }
   }
-  return keep_address(h, name);
+  return name;
+}
+
+/* The value of the handle that keeps a tensor or an object. */
+static const char *keep_handle(const bind_function *f, const bind_param *kept) {
+  if (!kept->kept_in) {
+    return keep_address(f->creates, keep_made(f));
+  }
+  const bind_handle *h = NULL;
+  BIND_EACH_PARAM (p, f) {
+    if (strcmp(p->name, kept->kept_in) == 0) {
+      h = p->type.handle;
+    }
+  }
+  return keep_address(h, kept->kept_in);
 }
 
 bool keep_is_struct(const bind_param *p) {
@@ -191,13 +201,36 @@ const char *keep_undone(const bind_function *f) {
   return bind_string("%s%s", keep_forgotten(f, end), keep_released(f, end));
 }
 
+/* Its own end needs the object, so it is noted even after a failure; without memory the object ends
+ * at once. */
+static void keep_put_end(bind_text *t, const bind_function *f) {
+  const bind_handle *h = f->creates;
+  const char *made = keep_made(f);
+  bind_fill(t,
+            "if ($made && !dlferry_end_with($handle, $owner, dlferry_end_$short)) {\n"
+            "  $made = NULL;\n"
+            "  if (!dlf_verdict)\n"
+            "    dlf_verdict = dlf_error_set(error, DLF_NO_MEMORY, \"$function: expected memory to "
+            "keep the $owner_type, got none\");\n"
+            "}\n",
+            {"made", made},
+            {"handle", keep_address(h, made)},
+            {"owner", keep_address(h->owner, f->ends_with->name)},
+            {"short", h->short_name},
+            {"function", f->short_name},
+            {"owner_type", h->owner->short_name});
+}
+
 /* Those with kept_in were kept before the call, in a handle that was there; for the others the call
  * made the handle. All are kept by now: C's own references, up to the end, go. */
 const char *keep_after(const bind_function *f) {
   bind_text t = {0};
   const char *maybe = bind_when(f->result_optional, " && dlf_value_of_call");
+  if (f->ends_with) {
+    keep_put_end(&t, f);
+  }
   BIND_EACH_PARAM (p, f) {
-    if (p->kept_object && !p->kept_in) {
+    if (p->kept_object && !p->kept_in && p != f->ends_with) {
       bind_fill(
           &t,
           "if (!dlf_verdict$maybe$given) dlf_verdict = dlferry_keep_handle(\"$function: $name\", "

@@ -159,6 +159,7 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
   bool locks = false;
   bool texts = false;
   bool in_place = false;
+  bool owners = false;
   bool structs = false;
   bool origins = false;
   BIND_EACH_STRUCT(s, ir) {
@@ -167,6 +168,7 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
   BIND_EACH_HANDLE (h, ir) {
     holds |= h->holds;
     in_place |= h->in_place;
+    owners |= h->owner != NULL;
   }
   BIND_EACH_FUNCTION (f, ir) {
     locks |= f->lock != NULL;
@@ -210,6 +212,7 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
                   {"texts", texts},
                   {"holders", holds},
                   {"origins", origins},
+                  {"owners", owners},
                   {"place", in_place}};
   for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
     if (strncmp(name, sections[i].name, strlen(sections[i].name)) == 0) {
@@ -274,7 +277,11 @@ static void twin_put_free_call(bind_text *c, const bind_handle *handle) {
 
 /* With a holder, the last tensor that needs the handle frees it. */
 static void twin_put_free(bind_text *c, const bind_handle *handle) {
-  if (handle->holds) {
+  if (handle->owner) {
+    bind_line(c,
+              "if (owned) dlferry_drop((void *)%sowned, dlferry_end_later, NULL);",
+              bind_when(!handle->is_integer, "(uintptr_t)"));
+  } else if (handle->holds) {
     bind_line(c,
               "if (owned) dlferry_drop((void *)%sowned, dlferry_end_%s, %s);",
               bind_when(!handle->is_integer, "(uintptr_t)"),
@@ -289,16 +296,30 @@ static void twin_put_free(bind_text *c, const bind_handle *handle) {
   }
 }
 
+static void twin_put_object(bind_text *c, const bind_handle *handle, const char *name,
+                            const char *address) {
+  bind_line(c,
+            "%s%s = %s%s%s;",
+            handle->c,
+            name,
+            bind_cast_to(handle->c),
+            bind_when(handle->is_integer, "(uintptr_t)"),
+            address);
+}
+
 static void twin_put_end(bind_text *c, const bind_handle *handle) {
   if (!handle->holds) {
     return;
   }
-  bind_open(c, "static void dlferry_end_%s(void *handle) {", handle->short_name);
-  bind_line(c,
-            "%sowned = %s%shandle;",
-            handle->c,
-            bind_cast_to(handle->c),
-            bind_when(handle->is_integer, "(uintptr_t)"));
+  const bind_handle *owner = handle->owner;
+  bind_open(c,
+            "static void dlferry_end_%s(%svoid *handle) {",
+            handle->short_name,
+            bind_when(owner, "void *keeper, "));
+  twin_put_object(c, handle, "owned", "handle");
+  if (owner) {
+    twin_put_object(c, owner, "owner", "keeper");
+  }
   twin_put_free_call(c, handle);
   bind_close(c, "}\n");
 }

@@ -30,6 +30,8 @@ typedef struct dlferry_holder {
   size_t kept_count, kept_capacity;
   dlferry_kept_handle *handles; /* kept by C, likewise */
   size_t handle_count, handle_capacity;
+  struct dlferry_holder *owner; /* of the handle that C needs to free this one, or NULL */
+  dlferry_owned *ending;        /* what the owner then gets */
   struct dlferry_holder *taker; /* of the handle that C frees this one with, or NULL */
   struct dlferry_holder *next;  /* in the table, later among those to end */
   struct dlferry_holder *todo;  /* in a search under the mutex */
@@ -182,12 +184,26 @@ DLFERRY_HELPER void dlferry_clear(void *handle) {
   }
 }
 
+/* Leave memory to the next call that changes the handle, or to its end. */
+static inline void dlferry_put_gone(dlferry_holder *holder, dlferry_owned *owned) {
+  dlferry_owned *head = atomic_load_explicit(&holder->gone, memory_order_relaxed);
+  atomic_fetch_add_explicit(&dlferry_gone_count, 1, memory_order_relaxed);
+  do {
+    owned->next = head;
+  } while (!atomic_compare_exchange_weak_explicit(
+      &holder->gone, &head, owned, memory_order_release, memory_order_relaxed));
+}
+
 static inline void dlferry_end_inside(dlf_deferred *self) {
   dlferry_holder *holder = (dlferry_holder *)(void *)self;
   dlferry_free_gone(holder);
-  if (holder->end) {
+  if (holder->end && holder->owner) {
+    dlferry_put_gone(holder->owner, holder->ending);
+    holder->ending = NULL;
+  } else if (holder->end) {
     holder->end(holder->handle);
   }
+  free(holder->ending);
 }
 
 /* Call both, inside the lock and after it, without waiting for it. */
@@ -407,12 +423,7 @@ static inline void dlferry_delete_owned(DLManagedTensorVersioned *managed) {
   } else if (!owned->give_back) {
     free(owned);
   } else {
-    dlferry_owned *head = atomic_load_explicit(&holder->gone, memory_order_relaxed);
-    atomic_fetch_add_explicit(&dlferry_gone_count, 1, memory_order_relaxed);
-    do {
-      owned->next = head;
-    } while (!atomic_compare_exchange_weak_explicit(
-        &holder->gone, &head, owned, memory_order_release, memory_order_relaxed));
+    dlferry_put_gone(holder, owned);
   }
   if (holder) {
     dlferry_unhold(holder);

@@ -125,3 +125,34 @@ DLFERRY_HELPER bool dlferry_was_made_from(void *handle, void *origin) {
   pthread_mutex_unlock(&dlferry_holders_mutex);
   return made;
 }
+
+/* @section owners */
+/* ---- handles that C frees by a call that needs another one ----
+ *
+ * The handle keeps that owner. Its end waits for a call that changes the owner, and so has its
+ * lock, or for the owner's end. */
+
+/* What the owner of such a handle calls; what it leaves is freed later. */
+static inline void dlferry_end_later(void *handle) {
+  (void)handle;
+}
+
+/* Note what the end of a new handle needs; without memory free it now, and return false. */
+DLFERRY_HELPER bool dlferry_end_with(void *handle, void *owner,
+                                     void (*give_back)(void *owner, void *handle)) {
+  dlferry_owned *ending = (dlferry_owned *)calloc(1, sizeof *ending);
+  if (!ending || dlferry_keep_handle("", handle, owner, NULL)) {
+    free(ending);
+    dlferry_drop(handle, dlferry_end_later, NULL);
+    give_back(owner, handle);
+    return false;
+  }
+  ending->data = handle;
+  ending->give_back = give_back;
+  pthread_mutex_lock(&dlferry_holders_mutex);
+  dlferry_holder *holder = *dlferry_find_holder(handle);
+  holder->owner = *dlferry_find_holder(owner);
+  holder->ending = ending;
+  pthread_mutex_unlock(&dlferry_holders_mutex);
+  return true;
+}
