@@ -8,6 +8,8 @@
 #include "contract.h"
 #include "hub/internal.h"
 
+DLF__BEGIN_HIDDEN
+
 /* A tensor under its clause. */
 typedef struct dlf__subject {
   const dlf__clause *clause;
@@ -175,5 +177,7 @@ static inline bool dlf__contract_is_call(const dlf_contract *self, const dlf_val
 dlf_status dlf__contract_walk(dlf__match *m);
 /* Only the second walk: the first fault in the order in which names bind, with its text. */
 dlf_status dlf__contract_walk_closely(dlf__match *m);
+
+DLF__END_HIDDEN
 
 #endif

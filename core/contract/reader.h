@@ -7,6 +7,9 @@
 #define DLFERRY_CONTRACT_READER_H
 
 #include "contract.h"
+#include "hub/internal.h"
+
+DLF__BEGIN_HIDDEN
 
 typedef struct contract_reader {
   dlf_contract *self;
@@ -95,5 +98,7 @@ bool dlf__read_source(contract_reader *r, int32_t parameter, dlf__derived *out);
 bool dlf__read_hook(contract_reader *r, int32_t *out);
 bool dlf__read_limit(contract_reader *r, int32_t symbol);
 bool dlf__read_count(contract_reader *r, const char *name, size_t size);
+
+DLF__END_HIDDEN
 
 #endif

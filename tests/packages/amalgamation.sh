@@ -26,6 +26,12 @@ for level in "$@"; do
   fi
   echo "ok  $cc -std=c11 -O$level"
 done
+# Of another library in the same process, none of these takes a call.
+shown=$(readelf -sW "$work/whole.o" | awk '$5 == "GLOBAL" && $6 == "DEFAULT" && $7 != "UND" && $8 ~ /^dlf__/ { print $8 }')
+if [ -n "$shown" ]; then
+  echo "FAILED: not hidden without -fvisibility=hidden: $shown" >&2
+  exit 1
+fi
 # Each switch leaves its functions out of header and library, and nothing else.
 functions() { # OBJECT: the public functions that it has
   nm -g --defined-only "$1" | sed -n 's/.* [TDBR] \(dlf_[a-z]\)/\1/p' | sort
