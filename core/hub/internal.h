@@ -205,6 +205,9 @@ dlf_status dlf__byte_size(const char *name, const DLTensor *tensor, uint64_t fla
                           dlf_error *error);
 dlf_status dlf__byte_range(const char *name, const DLTensor *tensor, uint64_t flags, int64_t *low,
                            int64_t *high, dlf_error *error);
+/* Tell whether an int64_t counts the bits between a sound tensor's elements: they lie within 2^60
+ * bytes. */
+bool dlf__counts_bits(const DLTensor *tensor, uint64_t flags);
 /* Whole bytes before element `index`, which may be negative, and how many bits of the next one, 0
  * to 7, lie before it. True if the bytes do not fit. */
 bool dlf__bytes_before(int64_t index, DLDataType dtype, uint64_t flags, int64_t *bytes, int *bit);

@@ -182,6 +182,11 @@ dlf_status dlf__byte_range(const char *name, const DLTensor *tensor, uint64_t fl
   return DLF_OK;
 }
 
+bool dlf__counts_bits(const DLTensor *tensor, uint64_t flags) {
+  int64_t low, high, bits;
+  return !dlf__byte_range("", tensor, flags, &low, &high, NULL) && !dlf__mul(high - low, 8, &bits);
+}
+
 dlf_status dlf_byte_range(const DLTensor *tensor, uint64_t flags, int64_t *low, int64_t *high,
                           dlf_error *error) {
   if (!low || !high) {

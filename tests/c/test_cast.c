@@ -7,6 +7,7 @@
 #include "test.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static const DLDataType f64 = {kDLFloat, 64, 1}, bf16 = {kDLBfloat, 16, 1}, i8 = {kDLInt, 8, 1},
                         i32 = {kDLInt, 32, 1}, u8 = {kDLUInt, 8, 1}, c64 = {kDLComplex, 64, 1},
@@ -435,6 +436,47 @@ static void test_cast__large_runs(void) {
   }
 }
 
+/* The same elements again along both axes: a window that moves on by one. */
+static void test_cast__windows(void) {
+  enum { SIDE = 20 };
+  int16_t values[2 * SIDE];
+  float results[SIDE * SIDE];
+  for (int i = 0; i < 2 * SIDE; i++) {
+    values[i] = (int16_t)i;
+  }
+  dlf_tensor *a = wrap(values, (DLDataType){kDLInt, 16, 1}, 2, LIST(SIDE, SIDE), LIST(1, 1), 0);
+  dlf_tensor *b = wrap(results, f32, 2, LIST(SIDE, SIDE), NULL, 0);
+  EXPECT_INT(dlf_cast_into(a, b, false, NULL), DLF_OK);
+  for (int i = 0; i < SIDE * SIDE; i++) {
+    EXPECT(results[i] == (float)(i / SIDE + i % SIDE));
+  }
+  dlf_release(a);
+  dlf_release(b);
+}
+
+/* Parts of complex numbers lie apart, and so do not go past the caches. */
+static void test_cast__large_complex(void) {
+  const int64_t count = 2900000;
+  float *const from = malloc((size_t)count * 2 * sizeof *from);
+  double *const to = malloc((size_t)count * 2 * sizeof *to);
+  int64_t wrong = 0;
+  EXPECT(from && to);
+  for (int64_t i = 0; i < 2 * count; i++) {
+    from[i] = (float)(i % 1000);
+  }
+  dlf_tensor *a = wrap(from, c64, 1, LIST(count), NULL, 0);
+  dlf_tensor *b = wrap(to, (DLDataType){kDLComplex, 128, 1}, 1, LIST(count), NULL, 0);
+  EXPECT_INT(dlf_cast_into(a, b, false, NULL), DLF_OK);
+  for (int64_t i = 0; i < 2 * count; i++) {
+    wrong += to[i] != (double)(i % 1000);
+  }
+  EXPECT_INT(wrong, 0);
+  dlf_release(a);
+  dlf_release(b);
+  free(from);
+  free(to);
+}
+
 static void test_cast__nothing(void) {
   dlf_tensor *a = wrap(NULL, f32, 2, LIST(0, 3), NULL, 0);
   dlf_tensor *b;
@@ -522,6 +564,8 @@ int main(void) {
   RUN(test_cast__transposed);
   RUN(test_cast__turned_to_the_edge);
   RUN(test_cast__large_runs);
+  RUN(test_cast__windows);
+  RUN(test_cast__large_complex);
   RUN(test_cast__nothing);
   RUN(test_cast__refusals);
   return test_end();

@@ -230,6 +230,11 @@ static void test_compare__all_close_knows_infinity_and_nan(void) {
   EXPECT(!close_to(x, x, 1, 1, false) && close_to(x, x, 0, 0, true) &&
          !close_to(x, n, 1, 1, true) && !close_to(n, x, 1, 1, true));
   EXPECT(close_to(t, t, 0, 0, false) && !close_to(t, n, 0, 1, false));
+  double part_inf[] = {INFINITY, 2}, other_part[] = {1, 2};
+  const DLDataType c128 = {kDLComplex, 128, 1};
+  const DLTensor p = over(part_inf, c128, 0, NULL, NULL), o = over(other_part, c128, 0, NULL, NULL);
+  EXPECT(close_to(p, p, 0, 0, false) && !close_to(p, o, 1, 1, false) &&
+         !close_to(o, p, 1, 1, false));
 }
 
 static void test_compare__refuses_what_it_cannot_read(void) {

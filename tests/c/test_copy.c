@@ -147,6 +147,12 @@ static void test_copy__padded_gives_each_element_bytes(void) {
                DLF_UNSUPPORTED,
                "copy_padded: expected one lane of at most 64 bits, got uint4x3");
   dlf_release(t);
+  packed = (DLTensor){fours, cpu, 0, {kDLUInt, 65, 1}, NULL, NULL, 0};
+  EXPECT_INT(dlf_wrap(&packed, 0, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_FAILS(dlf_copy_padded(t, &c, &error),
+               DLF_UNSUPPORTED,
+               "copy_padded: expected one lane of at most 64 bits, got uint65");
+  dlf_release(t);
   packed = (DLTensor){NULL, cpu, 1, {kDLUInt, 4, 1}, LIST(0), NULL, 0};
   EXPECT_INT(dlf_wrap(&packed, 0, NULL, NULL, &t, NULL), DLF_OK);
   EXPECT_INT(dlf_copy_padded(t, &c, NULL), DLF_OK);
@@ -230,14 +236,55 @@ static void test_copy__into_the_same_memory(void) {
       dlf_release(destination);
     }
   }
-  dlf_tensor *source = wrapped(memory + 3, int32, 1, LIST(4), LIST(-1), 0);
-  dlf_tensor *destination = wrapped(memory, int32, 1, LIST(4), NULL, 0);
+  const uint64_t padded = DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED;
+  dlf_tensor *source = wrapped(memory, (DLDataType){kDLInt, 4, 1}, 1, LIST(4), NULL, 0);
+  dlf_tensor *destination = wrapped(memory, (DLDataType){kDLInt, 4, 1}, 1, LIST(4), NULL, padded);
+  EXPECT_INT(dlf_copy_into(source, destination, NULL), DLF_LAYOUT);
+  dlf_release(source);
+  dlf_release(destination);
+  source = wrapped(memory + 3, int32, 1, LIST(4), LIST(-1), 0);
+  destination = wrapped(memory, int32, 1, LIST(4), NULL, 0);
   EXPECT_FAILS(dlf_copy_into(source, destination, &error),
                DLF_LAYOUT,
                "copy_into: expected a source apart from the destination, or with its strides, got "
                "shared memory and other strides: copy the source first");
   dlf_release(source);
   dlf_release(destination);
+}
+
+/* Distances that no int64_t counts in bits are refused, before any memory is touched. */
+static void test_copy__bits_too_far_apart(void) {
+  const int64_t far = INT64_C(1) << 61;
+  const DLDataType u4 = {kDLUInt, 4, 1}, u8 = {kDLUInt, 8, 1}, pair = {kDLUInt, 4, 2};
+  char *const middle = (char *)(uintptr_t)(UINTPTR_MAX / 2 + 1);
+  const dlf_number one = {.kind = DLF_NUMBER_SIGNED, .signed_value = 1};
+  uint8_t bytes[4];
+  dlf_tensor *out = NULL;
+  if (UINTPTR_MAX <= UINT32_MAX) {
+    return; /* no tensor reaches so far there */
+  }
+  dlf_tensor *t = wrapped(middle, u4, 2, LIST(2, 2), LIST(far, 1), 0);
+  dlf_tensor *near = wrapped(bytes, u4, 2, LIST(2, 2), NULL, 0);
+  EXPECT_FAILS(dlf_copy_into(t, near, &error),
+               DLF_LAYOUT,
+               "copy_into: expected bits within 2^60 bytes, got strides that lead further");
+  EXPECT_FAILS(dlf_copy_into(near, t, &error),
+               DLF_LAYOUT,
+               "copy_into: expected bits within 2^60 bytes, got strides that lead further");
+  EXPECT_INT(dlf_copy_into(t, t, NULL), DLF_LAYOUT);
+  EXPECT_INT(dlf_copy(t, &out, NULL), DLF_LAYOUT);
+  EXPECT_INT(dlf_fill(t, &one, NULL), DLF_LAYOUT);
+  dlf_release(t);
+  dlf_release(near);
+  t = wrapped(middle, (DLDataType){kDLFloat4_e2m1fn, 4, 1}, 1, LIST(2), LIST(far), 0);
+  EXPECT_INT(dlf_cast(t, f32, false, &out, NULL), DLF_LAYOUT);
+  dlf_release(t);
+  t = wrapped(middle, pair, 1, LIST(2), LIST(-far / 2), 0);
+  EXPECT_INT(dlf_copy(t, &out, NULL), DLF_LAYOUT);
+  dlf_release(t);
+  t = wrapped(middle, u8, 2, LIST(2, 2), LIST(far, 1), 0);
+  EXPECT_INT(dlf_copy_into(t, t, NULL), DLF_LAYOUT); /* within one memory, bytes are bits, too */
+  dlf_release(t);
 }
 
 static void test_copy__packs_and_unpacks(void) {
@@ -295,6 +342,7 @@ int main(void) {
   RUN(test_copy__padded_gives_each_element_bytes);
   RUN(test_copy__into_existing_memory);
   RUN(test_copy__into_the_same_memory);
+  RUN(test_copy__bits_too_far_apart);
   RUN(test_copy__packs_and_unpacks);
   RUN(test_copy__contiguous_copies_only_if_it_must);
   return test_end();

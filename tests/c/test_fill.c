@@ -145,6 +145,15 @@ static void test_fill__refuses_what_it_cannot_write(void) {
                DLF_UNSUPPORTED,
                "fill: expected one lane, or at most 63 axes without padding, got 3 lanes");
   dlf_release(t);
+  int64_t ones[DLF_MAX_NDIM];
+  for (int i = 0; i < DLF_MAX_NDIM; i++) {
+    ones[i] = 1;
+  }
+  t = wrapped(memory, (DLDataType){kDLFloat, 32, 2}, DLF_MAX_NDIM, ones, NULL, 0);
+  EXPECT_FAILS(dlf_fill(t, &one, &error),
+               DLF_UNSUPPORTED,
+               "fill: expected one lane, or at most 63 axes without padding, got 2 lanes");
+  dlf_release(t);
   t = wrapped(NULL, f32, 1, LIST(0), NULL, 0);
   EXPECT_INT(dlf_fill(t, &one, NULL), DLF_OK);
   dlf_release(t);

@@ -248,11 +248,61 @@ static void test_move__copies_large_tensors(void) {
   free(to);
 }
 
+static dlf_tensor *rows_of(char *memory, int64_t rows, int64_t bytes, int64_t step) {
+  dlf_tensor *out = NULL;
+  const DLTensor tensor = {memory, cpu, 2, {kDLUInt, 8, 1}, LIST(rows, bytes), LIST(step, 1), 0};
+  EXPECT_INT(dlf_wrap(&tensor, 0, NULL, NULL, &out, NULL), DLF_OK);
+  return out;
+}
+
+/* So many bytes go past the caches, but not in short rows. */
+static void test_move__copies_large_rows(void) {
+  enum { BYTES = DLF__STREAM_RUNS, GAP = 64 };
+  static const int64_t widths[] = {BYTES, 4096, 1024};
+  char *const from = malloc(BYTES + BYTES / 1024 * GAP), *const to = malloc(BYTES);
+  EXPECT(from && to);
+  for (int64_t i = 0; i < BYTES + BYTES / 1024 * GAP; i++) {
+    from[i] = (char)(i * 7 >> 3);
+  }
+  for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+    const int64_t width = widths[i], step = width + (width < BYTES) * GAP;
+    dlf_tensor *a = rows_of(from, BYTES / width, width, step);
+    dlf_tensor *b = rows_of(to, BYTES / width, width, width);
+    memset(to, 0, BYTES);
+    EXPECT_INT(dlf_copy_into(a, b, NULL), DLF_OK);
+    int wrong = 0;
+    for (int64_t row = 0; row < BYTES / width; row++) {
+      wrong += memcmp(to + row * width, from + row * step, (size_t)width) != 0;
+    }
+    EXPECT_INT(wrong, 0);
+    dlf_release(a);
+    dlf_release(b);
+  }
+  free(from);
+  free(to);
+}
+
+/* Axes whose end no int64_t counts continue nothing. No check lets such a destination pass. */
+static void test_move__joins_no_axes_beyond_every_number(void) {
+  const int64_t far = INT64_C(1) << 62;
+  int64_t shape[] = {2, 2}, near[] = {2, 1}, broad[] = {far, far}, still[] = {0, far};
+  const DLTensor dense = {NULL, cpu, 2, {kDLUInt, 8, 1}, shape, near, 0};
+  const DLTensor wide = {NULL, cpu, 2, {kDLUInt, 8, 1}, shape, broad, 0};
+  const DLTensor source = {NULL, cpu, 2, {kDLUInt, 8, 1}, shape, still, 0};
+  dlf__loop loop;
+  dlf__loop_begin(&loop, &wide, 1, &dense, 1);
+  EXPECT_INT(loop.ndim, 2);
+  dlf__loop_begin(&loop, &dense, 1, &source, 1);
+  EXPECT_INT(loop.ndim, 2);
+}
+
 int main(void) {
   RUN(test_move__copies_elements_of_whole_bytes);
   RUN(test_move__copies_elements_that_share_bytes);
   RUN(test_move__streams_every_byte);
   RUN(test_move__transposes_by_blocks);
   RUN(test_move__copies_large_tensors);
+  RUN(test_move__copies_large_rows);
+  RUN(test_move__joins_no_axes_beyond_every_number);
   return test_end();
 }

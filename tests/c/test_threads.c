@@ -3,7 +3,7 @@
 #include "system.h"
 #include "test.h"
 
-enum { SIDE = 1100, ELEMENTS = SIDE * SIDE + 1, THREADS = 5, CALLERS = 3 };
+enum { SIDE = 1100, ELEMENTS = SIDE * SIDE + 1, THREADS = 5, CALLERS = 3, SHARE = 64 << 10 };
 
 static const DLDataType u32 = {kDLUInt, 32, 1}, f64 = {kDLFloat, 64, 1};
 static uint32_t numbers[ELEMENTS], results[CALLERS][ELEMENTS];
@@ -98,6 +98,14 @@ static void test_threads__casts_and_fills(void) {
     wrong += reals[i] != (double)(i % SIDE * SIDE + i / SIDE);
   }
   EXPECT_INT(wrong, 0);
+  dlf__threads_share(1); /* too little to share, however long */
+  dlf_tensor *number = wrap(numbers + 5, u32, 0, NULL, NULL);
+  dlf_tensor *real = wrap(reals, f64, 0, NULL, NULL);
+  EXPECT_INT(dlf_cast_into(number, real, false, NULL), DLF_OK);
+  EXPECT(reals[0] == 5);
+  dlf_release(number);
+  dlf_release(real);
+  dlf__threads_share(SHARE);
   allow(1);
   dlf_release(single);
   dlf_release(wide);
@@ -153,7 +161,7 @@ static void test_threads__refusals(void) {
 }
 
 int main(void) {
-  dlf__threads_share(64 << 10);
+  dlf__threads_share(SHARE);
   RUN(test_threads__copies);
   RUN(test_threads__casts_and_fills);
   RUN(test_threads__several_callers);

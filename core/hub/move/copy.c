@@ -2,7 +2,18 @@
 #include "hub/tensor/handle.h"
 #include "move.h"
 
+/* Elements that share bytes are moved by bits. No memory is as large, but a stride may say so. */
+DLF__COLD static dlf_status too_many_bits(const char *name, dlf_error *error) {
+  return dlf__fail(error,
+                   DLF_LAYOUT,
+                   "%s: expected bits within 2^60 bytes, got strides that lead further",
+                   name);
+}
+
 dlf_status dlf__check_readable(const char *name, const dlf_tensor *self, dlf_error *error) {
+  if (self->dl.dtype.bits % 8 != 0 && !dlf__counts_bits(&self->dl, self->flags)) {
+    return too_many_bits(name, error);
+  }
   if (!dlf__unknown_flags(self->flags) && dlf__is_host(self->dl.device)) { /* without a call */
     return DLF_OK;
   }

@@ -174,6 +174,9 @@ bool dlf__move_within(const DLTensor *to, uint64_t to_flags, const DLTensor *fro
                       uint64_t from_flags) {
   const int64_t bits = bits_between(to->dtype, to_flags);
   dlf__loop loop;
+  if (!dlf__counts_bits(to, to_flags) || !dlf__counts_bits(from, from_flags)) {
+    return false;
+  }
   dlf__loop_begin(&loop, to, bits, from, bits_between(from->dtype, from_flags));
   if (loop.ndim < 0) {
     return true;
