@@ -219,7 +219,7 @@ static void explain_put_c(bind_text *t, const bind_function *f) {
 }
 
 static void explain_put_returns(bind_text *t, const bind_function *f) {
-  if (f->returns == BIND_RETURN_STATUS) {
+  if (f->returns == BIND_RETURN_STATUS || f->from) {
     const char *with = bind_when(f->status_message, ": ");
     const char *text = bind_or(f->status_message, "");
     if (f->status_text) {
@@ -227,7 +227,8 @@ static void explain_put_returns(bind_text *t, const bind_function *f) {
       text = f->status_text;
     }
     bind_line(t,
-              "returns a status, %lld for success; callers get an error%s%s",
+              f->from ? "returns a value from %lld on; below, callers get an error%s%s"
+                      : "returns a status, %lld for success; callers get an error%s%s",
               (long long)f->ok,
               with,
               text);

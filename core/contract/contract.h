@@ -303,8 +303,9 @@ struct dlf_contract {
   bool threadsafe; /* its objects need no lock */
   bool slow, fast; /* a call's duration, for runtimes with their own lock */
   bool returns_status;
-  bool returns_opt; /* "return: opt": the text may be absent */
-  bool info;        /* a code -i is about C's argument i, from 1: LAPACK's info */
+  bool returns_from; /* "return: value from 0": a value, and below `ok` a failure */
+  bool returns_opt;  /* "return: opt": the text may be absent */
+  bool info;         /* a code -i is about C's argument i, from 1: LAPACK's info */
   int64_t ok;
   char *ok_word;             /* a constant of C instead, or NULL */
   char *status_text;         /* C function, or NULL */

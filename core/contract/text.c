@@ -209,8 +209,10 @@ static void put_letters(dlf__text *text, const dlf_contract *self, int32_t param
 }
 
 static void put_status(dlf__text *text, const dlf_contract *self) {
-  put_next(text, "return: status");
-  if (self->ok_word) {
+  put_next(text, self->returns_from ? "return: value from" : "return: status");
+  if (self->returns_from) {
+    dlf__put(text, " %" PRId64, self->ok);
+  } else if (self->ok_word) {
     dlf__put(text, " ok %s", self->ok_word);
   } else {
     dlf__put(text, " ok %" PRId64, self->ok);
@@ -265,7 +267,7 @@ static void put_contract(dlf__text *text, const dlf_contract *self, const void *
   if (self->fast) {
     put_next(text, "fast");
   }
-  if (self->returns_status) {
+  if (self->returns_status || self->returns_from) {
     put_status(text, self);
   }
   if (self->returns_opt) {

@@ -242,14 +242,34 @@ static bool read_status_text(contract_reader *r) {
   return !r->status;
 }
 
+/* "value from 0 text f": a lower number is a code. */
+static bool read_least(contract_reader *r) {
+  dlf__node node;
+  r->self->returns_from = true;
+  if (!dlf__takes_word(r, "from")) {
+    return dlf__wants(r, "expected `from` and an integer");
+  }
+  if (!dlf__read_number(r, &node)) {
+    return false;
+  }
+  if (node.op != DLF__INTEGER) {
+    return dlf__wants(r, "expected an integer before this");
+  }
+  r->self->ok = node.integer;
+  return !dlf__takes_word(r, "text") || read_status_text(r);
+}
+
 bool dlf__read_return(contract_reader *r) {
   dlf_contract *self = r->self;
-  if (self->returns_status || self->returns_opt) {
+  if (self->returns_status || self->returns_from || self->returns_opt) {
     return dlf__wants(r, "expected one clause for the return value");
   }
   self->returns_opt = dlf__takes_word(r, "opt");
   if (self->returns_opt) {
     return true;
+  }
+  if (dlf__takes_word(r, "value")) {
+    return read_least(r);
   }
   if (!dlf__takes_word(r, "status")) {
     return dlf__wants(r, "expected `status` or `opt`");

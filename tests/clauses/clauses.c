@@ -561,6 +561,18 @@ int32_t clauses_ticket_destroy(clauses_ticket_t ticket) {
   return 1;
 }
 
+int32_t clauses_level(int32_t value) {
+  return value;
+}
+
+clauses_order clauses_sorting(int32_t value) {
+  return (clauses_order)value;
+}
+
+const char *clauses_level_text(int32_t value) {
+  return value == -2 ? "too low" : "low";
+}
+
 static void *take_number(int32_t number) {
   int32_t *made = number < 0 ? NULL : take(sizeof *made);
   if (made) {

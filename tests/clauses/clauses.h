@@ -210,6 +210,11 @@ int32_t clauses_ticket_create(int32_t number, clauses_ticket_t *ticket);
 int32_t clauses_ticket_number(clauses_ticket_t ticket);
 int32_t clauses_ticket_destroy(clauses_ticket_t ticket);
 
+/** Return the value: a low one is a failure. */
+int32_t clauses_level(int32_t value);
+clauses_order clauses_sorting(int32_t value);
+const char *clauses_level_text(int32_t value);
+
 /** Clocks and bells: each is a void *. */
 void *clauses_clock_start(int32_t hour);
 int32_t clauses_clock_hour(const void *timer);

@@ -77,6 +77,9 @@ static bool every_suits_result(const c_function *f, const bind_clause *c, int pa
   if (clause_is(c, part, "status")) {
     return result->kind == C_ENUM || (result->kind == C_INTEGER && result->scalar == BIND_I32);
   }
+  if (clause_is(c, part + 1, "from")) {
+    return result->kind == C_ENUM || (result->kind == C_INTEGER && result->scalar <= BIND_I64);
+  }
   if (clause_is(c, part, "opt")) {
     return result->kind == C_POINTER && result->to->kind == C_CHAR && result->to->is_const;
   }
@@ -146,6 +149,16 @@ static bool every_is_given(const clause_list *own, const bind_clause *c) {
   return clauses_find(own, clause_name(c, subject), clause_mark_at(c, subject + 1)) != NULL;
 }
 
+/* Tell whether a contract says what becomes of a result: "return: value", "m := result". */
+static bool every_takes_result(const clause_list *contract) {
+  BIND_EACH_CLAUSE (c, contract) {
+    if (clause_mark_at(c, 1) == CLAUSE_DERIVES && clause_is(c, 2, "result")) {
+      return true;
+    }
+  }
+  return clauses_find(contract, "return", CLAUSE_COLON) != NULL;
+}
+
 void ir_add_every(ir_builder *b, const c_function *f, clause_list *contract,
                   const sidecar_block **block) {
   const clause_list own = *contract;
@@ -164,7 +177,8 @@ void ir_add_every(ir_builder *b, const c_function *f, clause_list *contract,
         continue;
       }
       every->suits[k] = true;
-      if (!every_is_given(&own, c)) {
+      const bool again = clause_is(c, 0, "return") && every_takes_result(contract);
+      if (!again && !every_is_given(&own, c)) {
         clauses_put(contract, c);
         *block = every;
       }

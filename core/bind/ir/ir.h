@@ -443,7 +443,8 @@ typedef struct bind_function {
   bind_type result;           /**< the C return type, for any `returns` */
   bool result_behind;         /**< C returns a pointer to that struct, which the call copies */
   bool result_optional;       /**< a text or an object that is returned may be NULL */
-  int64_t ok;                 /**< the status that means success */
+  int64_t ok;                 /**< the status that means success, or: */
+  bool from;                  /**< of a VALUE: what is below `ok` is a failure */
   bool info;                  /**< a status -i is about C's argument i, from 1 */
   const char *status_message; /**< the text of a failure, or NULL */
   const char *status_text;    /**< C function that names a status, or the last failure, or NULL */

@@ -335,6 +335,11 @@ static void json_put_returns(json_text *t, const bind_function *f) {
   json_put_text(t, "as", json_return_names[f->returns]);
   json_put_type(t, &f->result);
   json_put_flag(t, "optional", f->result_optional);
+  if (f->from) {
+    json_put_known(t, "message", f->status_message);
+    json_put_number(t, "from", f->ok);
+    json_put_known(t, "text", f->status_text);
+  }
   if (f->returns == BIND_RETURN_STATUS) {
     json_put_flag(t, "info", f->info);
     json_put_known(t, "message", f->status_message);

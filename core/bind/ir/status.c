@@ -43,6 +43,13 @@ static void status_ok(ir_builder *b, bind_function *f, const char *name) {
   }
 }
 
+/* Tell whether callers get a number that may be below another one. */
+static bool status_has_failures(const bind_function *f) {
+  const bool has_sign = f->result.kind == BIND_INTEGER && f->result.scalar <= BIND_I64;
+  return f->returns == BIND_RETURN_VALUE && !f->takes_error &&
+         (has_sign || f->result.kind == BIND_ENUM);
+}
+
 void ir_build_status(ir_builder *b, bind_function *f, const dlf_contract *c) {
   if (c->returns_opt) {
     if (f->result.kind != BIND_STRING && f->result.kind != BIND_HANDLE) {
@@ -50,14 +57,21 @@ void ir_build_status(ir_builder *b, bind_function *f, const dlf_contract *c) {
     }
     f->result_optional = true;
   }
-  if (!c->returns_status) {
+  if (c->returns_from && !status_has_failures(f)) {
+    ir_fail_in(b, f, "`return: value from` needs an enum or an integer with a sign as the result");
     return;
   }
-  if (f->result.kind != BIND_INTEGER && f->result.kind != BIND_ENUM &&
+  if (!c->returns_status && !c->returns_from) {
+    return;
+  }
+  f->from = c->returns_from;
+  if (!f->from && f->result.kind != BIND_INTEGER && f->result.kind != BIND_ENUM &&
       f->returns != BIND_RETURN_STATUS) {
     ir_fail_in(b, f, "`return: status` needs an integer or an enum as the return type");
   }
-  f->returns = BIND_RETURN_STATUS;
+  if (!f->from) {
+    f->returns = BIND_RETURN_STATUS;
+  }
   f->ok = c->ok;
   f->info = c->info;
   if (c->ok_word) {

@@ -44,7 +44,7 @@ static bool call_brings_back(const bind_function *f) {
 }
 
 static bool call_rest_uses_error(const bind_function *f) {
-  return f->takes_error || f->returns == BIND_RETURN_STATUS || call_brings_back(f) ||
+  return f->takes_error || f->from || f->returns == BIND_RETURN_STATUS || call_brings_back(f) ||
          derive_may_refuse(f) || keep_needed(f) || *derive_offsets(f);
 }
 
@@ -277,17 +277,22 @@ static const char *call_outcome(const bind_function *f, const bind_field *shares
   const bind_field *fields;
   if (f->returns == BIND_RETURN_STATUS) {
     fields = bind_fields(
-        {"test", bind_string("dlf_code != %lld", (long long)f->ok)},
+        {"test", hooks_failed(f)},
         {"code", "(long long)dlf_code"},
         {"text", text},
         {"status", ours ? "dlferry_failure((int32_t)dlf_code, DLF_FOREIGN)" : "DLF_FOREIGN"});
+  } else if (f->from) {
+    fields = bind_fields({"test", hooks_failed(f)},
+                         {"code", "(long long)dlf_value_of_call"},
+                         {"text", text},
+                         {"status", "DLF_FOREIGN"});
   } else {
     fields = bind_fields({"test", "dlf_own.status != DLF_OK"},
                          {"code", "dlf_own.status"},
                          {"text", "NULL"},
                          {"status", "DLF_FOREIGN"});
   }
-  if (f->returns != BIND_RETURN_STATUS && !f->takes_error) {
+  if (f->returns != BIND_RETURN_STATUS && !f->from && !f->takes_error) {
     return "";
   }
   fields = bind_with(fields,

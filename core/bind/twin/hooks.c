@@ -18,9 +18,15 @@ const char *hooks_status_text(const bind_function *f) {
     return bind_string(f->info ? "dlf_code > 0 ? \"%s\" : NULL" : "\"%s\"", message);
   }
   if (f->status_text) {
-    return bind_string(f->status_text_bare ? "%s()" : "%s(dlf_code)", f->status_text);
+    const char *code = f->from ? "dlf_value_of_call" : "dlf_code";
+    return bind_string("%s(%s)", f->status_text, bind_when(!f->status_text_bare, code));
   }
   return "NULL";
+}
+
+const char *hooks_failed(const bind_function *f) {
+  return bind_string(f->from ? "(long long)dlf_value_of_call < %lld" : "dlf_code != %lld",
+                     (long long)f->ok);
 }
 
 static const char *hooks_passed(const bind_param *p) {

@@ -96,6 +96,9 @@ const char *hooks_tensor(const bind_param *p);
  * returned. */
 const char *hooks_status_text(const bind_function *f);
 
+/* The condition under which what C returned is a failure. */
+const char *hooks_failed(const bind_function *f);
+
 /* ---- give.c ---- */
 
 /* Tell whether a function gives pointers to elements, and whether its tensors hang on a handle or

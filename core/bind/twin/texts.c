@@ -255,11 +255,12 @@ const char *texts_call(const bind_function *f, const char *received, const char 
   const char *failed = "false";
   if (f->returns == BIND_RETURN_STATUS) {
     variable = "dlf_code";
-    failed = bind_string("dlf_code != %lld", (long long)f->ok);
+    failed = hooks_failed(f);
   } else if (f->returns == BIND_RETURN_COUNT) {
     variable = "dlf_count_of_call";
   } else if (f->returns == BIND_RETURN_VALUE) {
     variable = "dlf_value_of_call";
+    failed = f->from ? hooks_failed(f) : failed;
   }
   const bind_type *type;
   const char *reported = texts_reported(f, text, &type);
