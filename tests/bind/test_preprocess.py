@@ -115,6 +115,13 @@ class TestPreprocess(Headers):
         self.assertEqual(status, 1)
         self.assertIn("expected headers with different names, got one.h twice", said)
 
+    def test_preprocess__a_submodule_of_julia_beside_a_type_that_is_a_word_of_julia(self):
+        tensor = self.write("typedef struct k_tensor k_tensor;\nvoid k_tensor_free(k_tensor *it);\n", "k_tensor.h")
+        more = self.write('#include "k_tensor.h"\nk_tensor *k_tensor_new(void);\n', "k_more.h")
+        out = self.folder / "out"
+        self.assertEqual(bind(tensor, more, "--name", "k", "--lang", "julia", "--out", out)[0], 0)
+        self.assertIn("module Tensor__\nusing ..K: Tensor_\nend", (out / "julia/src/K.jl").read_text())
+
     def test_preprocess__a_submodule_for_each_header(self):
         pot = "typedef struct k_pot k_pot;\nk_pot *k_pot_new(void);\nvoid k_pot_free(k_pot *pot);\n"
         pot += "/** @deprecated Buy one. */ void k_bake(int size);\n"

@@ -76,7 +76,11 @@ class TestTexts(Headers):
             ("int k_f(char *const *a);", "a: out text", "`out text` is for a pointer to a `char *` that is not const"),
             ("int k_f(const char *a);", "a: out text[4]", "`out text[...]` is for a `char *` that is not const"),
             ("int k_f(char *a, int n);", "a: text[n]", "`text[...]` is for a `const char *`"),
-            ("int k_f(int **a, int n);", "a: text *n", "`text *` is for a `const char *const *`, or a `char **` that C only reads"),
+            (
+                "int k_f(int **a, int n);",
+                "a: text *n",
+                "`text *` is for a `const char *const *`, or a `char **` that C only reads",
+            ),
             ("int k_f(int a);", "b: out text", "`out text` is for a pointer to a `char *` that is not const"),
             ("int k_f(int a);", "return: text", "`return: text` is for a function that returns a `char *`"),
             ("char *k_f(char *a);", "a: out text[m <= 4]; m := result", "m := result: expected a function that"),

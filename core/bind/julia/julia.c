@@ -63,7 +63,7 @@ static const char *julia_submodule(const bind_ir *ir, int header) {
   const char *name = julia_type_name(ir->modules[header]);
   const char *module = julia_package(ir);
   const bool taken = bind_word_in(name, "Base Core DLFerry") || strcmp(name, module) == 0;
-  if (taken || bind_find_place(&ir->types, name) >= 0) {
+  if (taken || bind_find_place(&ir->types, bind_pascal(ir->modules[header])) >= 0) {
     return bind_string("%s_", name);
   }
   return name;

@@ -35,7 +35,7 @@ const char *julia_type_name(const char *short_name) {
 
 const char *julia_package(const bind_ir *ir) {
   const char *name = julia_type_name(ir->name);
-  if (bind_find_place(&ir->types, name) >= 0) {
+  if (bind_find_place(&ir->types, bind_pascal(ir->name)) >= 0) {
     return bind_string("Lib%s", name);
   }
   return name;
