@@ -31,12 +31,13 @@ $name = { path = "$package" }
 dlferry = { path = "$repository/bindings/rust/dlferry" }
 dlferry-sys = { path = "$repository/bindings/rust/dlferry-sys" }
 EOF
-  RUSTFLAGS="-D warnings" "$CARGO" test --quiet --no-run --manifest-path "$work/Cargo.toml" -p "$name"
+  RUSTFLAGS="-D warnings" "$CARGO" test --quiet --manifest-path "$work/Cargo.toml" -p "$name" --tests -- --list
   ;;
 go)
   cp -R "$package/." "$work/"
   printf 'replace github.com/dlferry/dlferry/bindings/go => %s\n' "$repository/bindings/go" >>"$work/go.mod"
-  (cd "$work" && CGO_CFLAGS="-Wall -Werror" "$GO" vet . && "$GO" test -run '^$' .)
+  (cd "$work" && CGO_CFLAGS="-Wall -Werror" "$GO" vet . &&
+    CGO_CFLAGS="-Wall -Werror" "$GO" test -run '^$' .)
   ;;
 julia)
   JULIA_LOAD_PATH=$JULIA_PACKAGE:$package:@stdlib

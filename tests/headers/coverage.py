@@ -20,7 +20,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "foreign"))
 
-from known import words_of  # noqa: E402
+from known import why_missing, words_of  # noqa: E402
 from libraries import LIBRARIES, first_root, root_of  # noqa: E402
 
 COLUMNS = ("functions", "bound", "guessed", "hidden", "left_out")
@@ -58,14 +58,6 @@ def read_table(path):
         name: dict(zip(COLUMNS, map(int, figures), strict=True)) | {"headers": headers}
         for name, *figures, headers in rows
     }
-
-
-def why_missing(library, roots):
-    for root in roots:
-        path = root / "missing" / library.name
-        if path.exists():
-            return path.read_text().strip()
-    return "this release of Debian has no headers of it"
 
 
 def compare(name, told, known):

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is known of a library whose headers stay as they are: its file of contracts, and the generator's arguments."""
+"""What is known of a library whose headers stay as they are: its file of contracts, and the generator's arguments.
+
+known.py            # prints the libraries that have such a file
+known.py --without  # names the others, which have no packages; status 77
+"""
 
 import sys
 from pathlib import Path
@@ -8,7 +12,7 @@ HERE = Path(__file__).resolve().parent
 EXAMPLES = HERE.parents[1] / "examples"
 sys.path.insert(0, str(HERE.parent / "foreign"))
 
-from libraries import command  # noqa: E402
+from libraries import LIBRARIES, command  # noqa: E402
 
 
 def contracts(library):
@@ -22,3 +26,22 @@ def words_of(library, root):
     if contracts(library):
         words += ["--contracts", str(contracts(library))]
     return words + ["-I", str(HERE / "include"), "-I", str(HERE.parents[1] / "core/include")]
+
+
+def library_of(name):
+    return next(library for library in LIBRARIES if library.name == name)
+
+
+def why_missing(library, roots):
+    for root in roots:
+        path = root / "missing" / library.name
+        if path.exists():
+            return path.read_text().strip()
+    return "this release of Debian has no headers of it"
+
+
+if __name__ == "__main__":
+    without = "--without" in sys.argv
+    names = [library.name for library in LIBRARIES if bool(contracts(library)) != without]
+    print(f"NOT RUN: {', '.join(names)}: nothing is bound" if without else "\n".join(names))
+    sys.exit(77 if without and names else 0)

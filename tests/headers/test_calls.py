@@ -3,9 +3,10 @@
 """Contracts beside headers that stay as they are, called: no accepted call of the generated tests may touch memory
 that is not its own, under the address sanitizer, in the library itself where it is here, and in stubs of every library.
 
-    test_calls.py DLFERRY_BIND CC HUB REPORT ROOT... [FLAG...]
+    test_calls.py DLFERRY_BIND CC HUB REPORT [--update] ROOT... [FLAG...]
 
-LIBRARY=NAME in the environment picks one; KEEP=FOLDER keeps the files.
+entered.txt has how many functions of each library were entered in stubs: fewer are a failure, and --update
+writes what is reached. LIBRARY=NAME in the environment picks one; KEEP=FOLDER keeps the files.
 """
 
 import os
@@ -29,12 +30,40 @@ def attempt(of, bind, library, root, tools):
         return made, *made.call(*tools)
 
 
+TABLE = HERE / "entered.txt"
+HEAD = """# Functions of C in which the calls of test_calls.py ended, in stubs: no fewer may.
+# `cmake --build --preset headers --target headers_calls_update` writes this file.
+"""
+
+
+def read_table(path):
+    rows = [line.split() for line in path.read_text().splitlines() if line and not line.startswith("#")]
+    return {name: int(entered) for name, entered in rows}
+
+
+def compare(counted, known):
+    """Return what is wrong with the counts."""
+    fewer = [name for name, entered in counted.items() if entered < known.get(name, 0)]
+    for name in counted.keys() - set(fewer):
+        if counted[name] > known.get(name, 0):
+            print(f"{name}: more is entered than the table has: the target headers_calls_update writes it")
+    return [f"{name}: {counted[name]} functions are entered, the table has {known[name]}" for name in fewer]
+
+
+def write_table(counted, known):
+    known = {**known, **counted}
+    names = [library.name for library in LIBRARIES if library.name in known]
+    TABLE.write_text(HEAD + "".join(f"{name:<16}{known[name]:>5}\n" for name in names))
+
+
 def here(library, root):
     return any((root / "usr/lib").glob(f"*-linux-gnu*/lib{name}.so") for name in library.links)
 
 
 def main():
-    bind, cc, hub, report, *others = sys.argv[1:]
+    update = "--update" in sys.argv
+    bind, cc, hub, report, *others = [word for word in sys.argv[1:] if word != "--update"]
+    known, counted = read_table(TABLE), {}
     flags = [word for word in others if word.startswith("-")]
     roots = [root_of(word) for word in others if not word.startswith("-")]
     rows, problems = [f"{'library':<16}{'bound':>7}{'entered':>9}{'calls':>7}{'left':>6}{'in C':>6}"], []
@@ -45,7 +74,7 @@ def main():
         tools = (cc, hub, flags)
         stubbed, calls, left = attempt(Stubbed, bind, library, root, tools)
         bound = {own_name(f) for f in stubbed.ir["functions"] if not f["unbound"]}
-        entered = len(stubbed.entered() & bound)
+        counted[library.name] = entered = len(stubbed.entered() & bound)
         own = 0
         problems += [f"{library.name}, stubs: {problem}" for problem in stubbed.problems]
         if here(library, root):
@@ -53,6 +82,10 @@ def main():
             problems += [f"{library.name}: {problem}" for problem in real.problems]
         rows.append(f"{library.name:<16}{len(bound):>7}{entered:>9}{calls:>7}{left:>6}{own:>6}")
         print(rows[-1], flush=True)
+    if update:
+        write_table(counted, known)
+    else:
+        problems += compare(counted, known)
     Path(report).parent.mkdir(exist_ok=True)
     Path(report).write_text("\n".join(rows) + "\n")
     print("\n".join([rows[0], *problems]))
