@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 
 /* ---- tensors behind pointers ---- */
 
@@ -51,6 +52,11 @@ int64_t clauses_chars(const char *x, int32_t n) {
   return sum;
 }
 
+void clauses_bump(const clauses_bits *x, clauses_bits *out, int32_t n) {
+  for (int32_t i = 0; i < n; i++) {
+    out[i].bits = (uint16_t)(x[i].bits + 1);
+  }
+}
 int64_t clauses_letters(const char *text) {
   return (int64_t)strlen(text);
 }
@@ -1358,6 +1364,24 @@ char *clauses_motto(int32_t n) {
 
 void clauses_forget(void *text) {
   give_back(text);
+}
+
+const wchar_t *clauses_wide(const wchar_t *word, int32_t from) {
+  return (size_t)from < wcslen(word) ? word + from : NULL;
+}
+
+int32_t clauses_wide_check(const wchar_t *word) {
+  return word && word[0] == '!';
+}
+
+wchar_t *clauses_wide_twice(const wchar_t *word) {
+  const size_t size = wcslen(word);
+  wchar_t *both = take((2 * size + 1) * sizeof *both);
+  if (both) {
+    memcpy(both, word, size * sizeof *both);
+    memcpy(both + size, word, size * sizeof *both);
+  }
+  return both;
 }
 
 int32_t clauses_print(int32_t n, char *buf, uint64_t size) {

@@ -33,6 +33,11 @@ int64_t clauses_bytes(const uint8_t *x, int32_t n);
 int64_t clauses_chars(const char *x, int32_t n);
 /** Count the characters of a text. */
 int64_t clauses_letters(const char *text);
+/** Add 1 to the bits of each. */
+typedef struct clauses_bits {
+  uint16_t bits;
+} clauses_bits;
+void clauses_bump(const clauses_bits *x, clauses_bits *out, int32_t n);
 /** Double each byte, in memory that is given as void *. */
 void clauses_twice(void *x, int32_t n);
 /** Add up two arrays of one type. */
@@ -85,6 +90,12 @@ double clauses_within(const double *tolerance);
 double clauses_weighted(const double *x, double *weights, int32_t n);
 /** Return the name again. */
 const char *clauses_greet(const char *name);
+/** Return a text of wchar_t from a place on; NULL behind its end. */
+const wchar_t *clauses_wide(const wchar_t *word, int32_t from);
+/** Fail for "!". */
+int32_t clauses_wide_check(const wchar_t *word);
+/** Double a text of wchar_t. */
+wchar_t *clauses_wide_twice(const wchar_t *word);
 /** Return 1 for the upper triangle, 2 for the lower, plus 10 for other marks than 'x'. */
 int32_t clauses_triangle(char uplo, char mark);
 /** Return a character of ASCII for 0 to 127. */

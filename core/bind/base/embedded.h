@@ -27,5 +27,6 @@ extern const char *const bind_embedded_twin_helpers_memory_h[];
 extern const char *const bind_embedded_twin_helpers_holders_h[];
 extern const char *const bind_embedded_twin_helpers_lenders_h[];
 extern const char *const bind_embedded_twin_helpers_texts_h[];
+extern const char *const bind_embedded_twin_helpers_wide_h[];
 
 #endif

@@ -17,6 +17,11 @@ static bool ir_text_is_pointer(const c_type *t) {
   return t->kind == C_POINTER && ir_text_is_byte(t->to);
 }
 
+/* Tell whether a type is a pointer to wchar_t, which is no number. */
+static bool ir_text_is_wide(const c_type *t) {
+  return t->kind == C_POINTER && strcmp(t->to->spelling, "wchar_t") == 0;
+}
+
 /* Tell whether C may write a pointer to characters behind a type. */
 static bool ir_text_is_place(const c_type *t) {
   return t->kind == C_POINTER && !t->is_array && !t->to->is_const && ir_text_is_pointer(t->to);
@@ -248,7 +253,7 @@ static const char *const ir_text_wanted[] = {
     [BIND_TEXT_RESULT] = "`return: text` is for a function that returns a `char *`",
     [BIND_TEXT_FAULT] = "`text *` is for a pointer to a `char *` that is not const",
     [BIND_TEXT_FILLED] = "`out text[...]` is for a `char *` that is not const",
-    [BIND_TEXT_READ] = "`in text` is for a `char *`, or another pointer to bytes",
+    [BIND_TEXT_READ] = "`in text` is for a `char *`, another pointer to bytes, or a `wchar_t *`",
     [BIND_TEXT_SIZED] = "`text[...]` is for a `const char *`",
     [BIND_TEXT_LIST] = "`text *` is for a `const char *const *`, or a `char **` that C only reads",
 };
@@ -261,7 +266,7 @@ static const c_type *ir_text_pointer(bind_text_kind kind, const c_type *t) {
     return ir_text_is_place(t) ? t->to : NULL;
   case BIND_TEXT_RESULT:
   case BIND_TEXT_READ:
-    return ir_text_is_pointer(t) ? t : NULL;
+    return ir_text_is_pointer(t) || ir_text_is_wide(t) ? t : NULL;
   case BIND_TEXT_FILLED:
     return ir_text_is_buffer(t) ? t : NULL;
   case BIND_TEXT_SIZED:
@@ -338,6 +343,7 @@ static void ir_text_build(ir_builder *b, bind_function *f, const c_function *fro
   use->name = p->name;
   use->release = bind_string("%s_dlferry_free_text", b->ir->name);
   use->pointer = ir_spell_pointer(ir_text_pointer(clause->kind, t));
+  use->wide = ir_text_is_wide(t);
   ir_text_read_freed(b, f, clause, use, words->lock);
   switch (clause->kind) {
   case BIND_TEXT_FAULT:
@@ -406,6 +412,11 @@ void ir_build_texts(ir_builder *b, bind_function *f, const c_function *from,
 }
 
 const char *ir_why_text(const char *name, const c_type *t) {
+  if (ir_text_is_wide(t)) {
+    return bind_string("no clause tells what it points to: write `%s: in text` for a text that C "
+                       "reads",
+                       name);
+  }
   const c_type *listed = ir_text_pointer(BIND_TEXT_LIST, t);
   if (listed && listed->is_const && listed->to->is_const && listed->to->kind == C_CHAR) {
     return bind_string("no clause tells what it points to: write `%s: text *n` for a list of n "
@@ -429,7 +440,7 @@ const char *ir_why_text(const char *name, const c_type *t) {
 }
 
 const char *ir_text_of_result(const c_type *t) {
-  if (t->kind != C_POINTER || t->to->kind != C_CHAR) {
+  if (!ir_text_is_wide(t) && (t->kind != C_POINTER || t->to->kind != C_CHAR)) {
     return "";
   }
   return ": write `return: text` for a text that C keeps, or `return: text freed f` for one that f "

@@ -22,7 +22,21 @@ const char *ir_spell_pointer(const c_type *t) {
   return bind_concat(bind_when(base->is_const, "const "), of, stars);
 }
 
+/* `typedef struct { uint16_t bits; } bf16;` has the layout of its only number; NULL for others. */
+static const c_type *ir_only_number(const c_type *t) {
+  const c_struct *record = t->kind == C_STRUCT ? t->record : NULL;
+  if (!record || !record->complete || record->unread || record->member_count != 1) {
+    return NULL;
+  }
+  const c_member *m = record->members;
+  const bool number = m->type->kind == C_INTEGER || m->type->kind == C_REAL;
+  return number && !m->is_bits && !m->is_flexible ? m->type : NULL;
+}
+
 bind_scalar ir_element_scalar(const c_type *t) {
+  if (ir_only_number(t)) {
+    return ir_only_number(t)->scalar;
+  }
   if (t->kind == C_INTEGER || t->kind == C_REAL || t->kind == C_COMPLEX) {
     return t->scalar;
   }
@@ -315,6 +329,6 @@ bool ir_may_be_element(const c_type *t) {
   case C_VOID:
     return true;
   default:
-    return t->is_pair;
+    return t->is_pair || ir_only_number(t);
   }
 }

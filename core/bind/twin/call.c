@@ -426,7 +426,7 @@ static const char *call_rest_of(const bind_function *f, const bind_field *shares
           {"keeping_result", keep_after(f)},
           {"outcome", call_outcome(f, shares)},
           {"match_again", match_again},
-          {"let_go", bind_when(brings_back, ends)},
+          {"let_go", bind_string("%s%s", texts_narrowed(f), bind_when(brings_back, ends))},
           {"handed_over", call_handed_over(f)}));
 }
 

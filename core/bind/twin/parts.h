@@ -134,6 +134,8 @@ const char *give_unlent(const bind_function *f, const bind_param *p);
 
 /* Tell whether a function has texts with clauses of their own. */
 bool texts_needed(const bind_function *f);
+/* Tell whether it has texts of wchar_t. */
+bool texts_are_wide(const bind_function *f);
 
 /* Tell whether C reports how long one is, and whether one is freed within a lock of the process. */
 bool texts_count(const bind_function *f);
@@ -152,6 +154,9 @@ const char *texts_call(const bind_function *f, const char *received, const char 
 
 /* After a failure: free what C gave, and such memory. */
 const char *texts_forgotten(const bind_function *f);
+
+/* Free what C got as wchar_t, once all results are copied. */
+const char *texts_narrowed(const bind_function *f);
 
 /* After a success: copy a text, and free C's. */
 const char *texts_taken(const bind_function *f, const bind_param *p);

@@ -20,6 +20,15 @@ bool texts_needed(const bind_function *f) {
   return f->fault;
 }
 
+bool texts_are_wide(const bind_function *f) {
+  BIND_EACH_PARAM (p, f) {
+    if (p->text && p->text->wide) {
+      return true;
+    }
+  }
+  return false;
+}
+
 bool texts_count(const bind_function *f) {
   BIND_EACH_PARAM (p, f) {
     if (p->text && p->text->written) {
@@ -42,7 +51,12 @@ static bool texts_is_filled(const bind_text_use *text) {
   return text && text->kind == BIND_TEXT_FILLED;
 }
 
-/* The variable for what C gives. */
+/* Tell whether C reads a text as wchar_t. */
+static bool texts_is_widened(const bind_text_use *text) {
+  return text && text->wide && text->kind == BIND_TEXT_READ;
+}
+
+/* The variable for what C gives, or reads as wchar_t. */
 static const char *texts_given(const bind_text_use *text) {
   return bind_string("dlf_text_%s", text->name);
 }
@@ -111,6 +125,9 @@ const char *texts_places(const bind_function *f) {
     if (c->text && c->text_part == BIND_TEXT_LENGTH) {
       bind_add(&t, texts_too_long(f, c));
     }
+    if (texts_is_widened(c->text)) {
+      bind_line(&t, "wchar_t *%s = NULL;", texts_given(c->text));
+    }
     if (texts_is_filled(c->text) && c->text_part == BIND_TEXT_ITSELF) {
       bind_line(&t, "dlferry_buffer %s = {NULL, 0, 0};", texts_given(c->text));
     }
@@ -168,9 +185,20 @@ static const char *texts_room(const bind_function *f, const bind_text_use *text)
   return texts_is_small(f, text) ? texts_most(f, text) : "DLFERRY_FIRST_ROOM";
 }
 
-/* Free the memory that C would fill. */
+const char *texts_narrowed(const bind_function *f) {
+  bind_text t = {0};
+  BIND_EACH_PARAM (p, f) {
+    if (texts_is_widened(p->text)) {
+      bind_line(&t, "free(%s);", texts_given(p->text));
+    }
+  }
+  return bind_keep(&t);
+}
+
+/* Free the memory that C would fill, or read as wchar_t. */
 static const char *texts_dropped(const bind_function *f) {
   bind_text t = {0};
+  bind_add(&t, texts_narrowed(f));
   BIND_EACH_PARAM (p, f) {
     if (p->returned && texts_is_filled(p->text)) {
       bind_line(&t, "free(%s.text);", texts_given(p->text));
@@ -179,9 +207,29 @@ static const char *texts_dropped(const bind_function *f) {
   return bind_keep(&t);
 }
 
+/* Make what C reads as wchar_t. */
+static void texts_widen(bind_text *t, const bind_function *f, const bind_param *p,
+                        const char *undone) {
+  bind_fill(t,
+            "const dlf_status dlf_wide_$name = dlferry_widen($name, \"$where\", &$given, error);\n"
+            "if (dlf_wide_$name) {\n"
+            "  $undone\n"
+            "  $dropped\n"
+            "  return dlf_wide_$name;\n"
+            "}\n",
+            {"name", p->name},
+            {"where", argument_where(f, p)},
+            {"given", texts_given(p->text)},
+            {"undone", undone},
+            {"dropped", texts_dropped(f)});
+}
+
 const char *texts_opened(const bind_function *f, const char *undone) {
   bind_text t = {0};
   BIND_EACH_PARAM (p, f) {
+    if (texts_is_widened(p->text)) {
+      texts_widen(&t, f, p, undone);
+    }
     if (!texts_is_filled(p->text) || !p->returned) {
       continue;
     }
@@ -315,6 +363,9 @@ const char *texts_argument(const bind_c_param *c) {
     return bind_string("%s%s", cast, text->name);
   case BIND_TEXT_READ:
   case BIND_TEXT_LIST:
+    if (text->wide) {
+      return texts_given(text);
+    }
     return bind_string("%s(uintptr_t)%s", cast, text->name);
   default:
     return bind_string("&%s", texts_given(text));
@@ -393,12 +444,15 @@ const char *texts_taken(const bind_function *f, const bind_param *p) {
   if (texts_is_filled(p->text)) {
     return texts_taken_from_buffer(f, p);
   }
-  return bind_filled("dlf_verdict = dlferry_take_text(dlf_verdict, $missing, (const char *)$given, "
-                     "\"$where\", $name, error);\n"
-                     "$freed\n",
-                     {"missing", texts_missing(f, p)},
-                     {"given", texts_characters(p->text)},
-                     {"where", argument_where(f, p)},
-                     {"name", p->name},
-                     {"freed", texts_freed(p->text)});
+  return bind_filled(
+      "dlf_verdict = dlferry_take_$kind(dlf_verdict, $missing, (const $char *)$given, "
+      "\"$where\", $name, error);\n"
+      "$freed\n",
+      {"kind", p->text->wide ? "wide" : "text"},
+      {"char", p->text->wide ? "wchar_t" : "char"},
+      {"missing", texts_missing(f, p)},
+      {"given", texts_characters(p->text)},
+      {"where", argument_where(f, p)},
+      {"name", p->name},
+      {"freed", texts_freed(p->text)});
 }

@@ -158,6 +158,7 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
   bool cuts = false;
   bool locks = false;
   bool texts = false;
+  bool wide = false;
   bool in_place = false;
   bool owners = false;
   bool structs = false;
@@ -182,6 +183,7 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
     holds |= give_owns(f) || keep_needed(f);
     info |= f->info;
     texts |= texts_needed(f);
+    wide |= texts_are_wide(f);
     cuts |= texts_count(f);
     locks |= texts_take_lock(f);
     BIND_EACH_PARAM (p, f) {
@@ -210,6 +212,7 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
                   {"gifts", gives || holds},
                   {"locks", locks || holds},
                   {"texts", texts},
+                  {"wide", wide},
                   {"holders", holds},
                   {"origins", origins},
                   {"owners", owners},
@@ -254,6 +257,7 @@ static void twin_put_helpers(bind_text *c, const bind_ir *ir) {
   twin_put_sections(c, ir, bind_embedded_twin_helpers_holders_h);
   twin_put_sections(c, ir, bind_embedded_twin_helpers_lenders_h);
   twin_put_sections(c, ir, bind_embedded_twin_helpers_texts_h);
+  twin_put_sections(c, ir, bind_embedded_twin_helpers_wide_h);
   bind_put(c, "\n");
 }
 
