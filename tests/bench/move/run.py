@@ -11,7 +11,7 @@ from peers import Peers
 from report import HEAD, ROOT, RULE, essence, everything, lines_of, put, size_text, slower_than_peers, summary
 from results import read_csv, results_of, write_csv
 from rows import FORMS, PASS, SHOWN_RANK, casts, grown, moves, small
-from timing import FULL, QUICK, TINY, Effort, measure
+from timing import FULL, QUICK, TINY, Effort, Pace, measure
 
 KIB, MIB, GIB = 1 << 10, 1 << 20, 1 << 30
 QUICK_GROWTH = Effort(budget=0.05, shortest=3e-4, least_rounds=1, most_rounds=3)
@@ -21,6 +21,8 @@ THREADED = re.compile("^(dlferry$|torch|memcpy)")
 GROWN = re.compile("^(dlferry$|NumPy|torch|JAX|memcpy)")
 GROWN_LARGE = re.compile("^(dlferry$|memcpy)")  # the peers take seconds for a GiB: they run at one rank only
 LARGE = 64 * MIB
+LARGE_RANKS = (1, SHOWN_RANK, 8)
+SHARES = {"rows": 0.5, "threads": 0.15, "growth": 0.35}  # of a run's time
 HERE = ROOT / "tests/bench/move"
 
 
@@ -72,6 +74,7 @@ class Run:
             self.effort = TINY
         chosen = {"torch", "jax"} - set(options.without.split(","))
         self.peers = Peers(chosen, tiny=options.tiny)
+        self.minutes = options.minutes or (2 if options.quick else 10)
         self.table = [row for row in (*moves(), *casts(), *small()) if options.rows.search(row.name)]
 
     def measure(self, row, effort, threads=1, only=ANY, **place):
@@ -88,16 +91,21 @@ class Run:
         self.results += found
         return found
 
-    def show(self, row, **how):
-        progress(row.name)
-        found = self.measure(row, **how)
+    def pace(self, part, count):
+        return Pace(60 * self.minutes * SHARES[part], count)
+
+    def show(self, row, pace, effort, **how):
+        effort = pace.next(effort)
+        progress(f"{row.name} ({pace})")
+        found = self.measure(row, effort, **how)
         progress("")
         say("\n".join(lines_of(found)))
 
     def rows(self):
         say(f"One thread, processor time. A ratio is the contender's time over dlferry's.\n\n{HEAD}\n{RULE}")
+        pace = self.pace("rows", len(self.table))
         for row in self.table:
-            self.show(row, effort=self.effort)
+            self.show(row, pace, self.effort)
         say()
         say("\n".join(summary(self.results)))
 
@@ -110,9 +118,10 @@ class Run:
         self.peers.use_threads(2, "wall")
         ours = "dlferry's too" if hasattr(hub.library, "dlf_set_threads") else "dlferry has one"
         say(f"\nTwo threads, {ours}; the wall's clock\n\n{HEAD}\n{RULE}")
-        for row in self.table:
-            if not row.most_over_loop:
-                self.show(row, effort=self.effort.part(0.3), threads=2, only=THREADED)
+        table = [row for row in self.table if not row.most_over_loop]
+        pace = self.pace("threads", len(table))
+        for row in table:
+            self.show(row, pace, self.effort.part(0.3), threads=2, only=THREADED)
         self.peers.use_threads(1, "processor")
         use_one()
 
@@ -122,11 +131,12 @@ class Run:
         if not forms:
             return
         sizes = self.sizes()
+        pace = self.pace("growth", len(forms) * len(self.ranks()) * len(sizes))
         say("\nHow cost grows: dlferry's picoseconds a byte, read and written, of float32\n")
         say(f"{'strides':26}{'rank':>5}" + "".join(f"{size_text(size):>9}" for size in sizes))
         for form in forms:
             for rank in self.ranks():
-                figures = [self.grown(form, rank, size) for size in sizes]
+                figures = [self.grown(form, rank, size, pace) for size in sizes]
                 say(f"{form:26}{rank:5}" + "".join(figures))
         say()
         say("\n".join(slower_than_peers(self.results)))
@@ -141,13 +151,15 @@ class Run:
             return (KIB, 16 * KIB, 256 * KIB, 4 * MIB)
         return tuple(KIB << shift for shift in range(0, 21, 2))
 
-    def grown(self, form, rank, size):
+    def grown(self, form, rank, size, pace):
         row = grown(form, rank, size)
-        progress(row.name)
+        effort = QUICK_GROWTH if self.options.quick else FULL_GROWTH
+        effort = pace.next(TINY if self.options.tiny else effort)
+        progress(f"{row.name} ({pace})")
         if available() < 4 * size + GIB:
             return f"{'memory':>9}"
-        effort = QUICK_GROWTH if self.options.quick else FULL_GROWTH
-        effort = TINY if self.options.tiny else effort
+        if size > LARGE and rank not in LARGE_RANKS:
+            return f"{'-':>9}"
         only = GROWN if size <= LARGE or rank == SHOWN_RANK else GROWN_LARGE
         found = self.measure(row, effort, only=only, form=form, rank=rank)
         progress("")

@@ -31,6 +31,29 @@ class Effort:
     def part(self, share):
         return replace(self, budget=self.budget * share)
 
+    def within(self, seconds):
+        """The same in less time: at last with few rounds."""
+        if seconds >= self.budget:
+            return self
+        return replace(self, budget=seconds, least_rounds=min(self.least_rounds, 3))
+
+
+class Pace:
+    """Shares the time of a part of the run among what is left of it."""
+
+    def __init__(self, seconds, count):
+        self.end, self.count, self.done = time.monotonic() + seconds, count, 0
+
+    def next(self, effort):
+        left = max(0, self.end - time.monotonic())
+        share = left / max(1, self.count - self.done)
+        self.done += 1
+        return effort.within(share)
+
+    def __str__(self):
+        left = max(0, self.end - time.monotonic())
+        return f"{self.done} of {self.count}, at most {left / 60:.0f} minutes to go"
+
 
 FULL = Effort(budget=3, shortest=2e-3, least_rounds=7, most_rounds=41)
 QUICK = Effort(budget=0.2, shortest=1e-3, least_rounds=3, most_rounds=11)
