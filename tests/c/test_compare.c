@@ -248,6 +248,9 @@ static void test_compare__refuses_what_it_cannot_read(void) {
                DLF_UNSUPPORTED,
                "equal: expected a dtype with arithmetic, got dtype(99, 16)");
   EXPECT(!answer);
+  double number = 0;
+  const DLTensor uneven = over(&number, (DLDataType){kDLComplex, 33, 1}, 0, NULL, NULL);
+  EXPECT_INT(dlf_equal((dlf_arg){&ok, 0}, (dlf_arg){&uneven, 0}, &answer, NULL), DLF_UNSUPPORTED);
   EXPECT_FAILS(
       dlf_equal((dlf_arg){&gpu, 0}, (dlf_arg){&ok, 0}, &answer, &error),
       DLF_DEVICE,

@@ -283,7 +283,10 @@ static void test_copy__bits_too_far_apart(void) {
   EXPECT_INT(dlf_copy(t, &out, NULL), DLF_LAYOUT);
   dlf_release(t);
   t = wrapped(middle, u8, 2, LIST(2, 2), LIST(far, 1), 0);
+  dlf_tensor *close = wrapped(middle, u8, 2, LIST(2, 2), NULL, 0);
   EXPECT_INT(dlf_copy_into(t, t, NULL), DLF_LAYOUT); /* within one memory, bytes are bits, too */
+  EXPECT_INT(dlf_copy_into(t, close, NULL), DLF_LAYOUT);
+  dlf_release(close);
   dlf_release(t);
 }
 
