@@ -202,7 +202,6 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
                   {"cut", cuts},
                   {"interface", interfaces},
                   {"info", info},
-                  {"deprecates", ir->deprecates},
                   {"families", families},
                   {"letters", bind_any_kind(ir, BIND_CHAR)},
                   {"complex", bind_any_kind(ir, BIND_COMPLEX)},
@@ -244,6 +243,14 @@ static void twin_put_sections(bind_text *c, const bind_ir *ir, const char *const
   bind_text_free(&text);
 }
 
+/* Callers are told in their own language. */
+static const char twin_deprecates[] =
+    "#if defined(__GNUC__)\n"
+    "#pragma GCC diagnostic ignored \"-Wdeprecated-declarations\"\n"
+    "#elif defined(_MSC_VER)\n"
+    "#pragma warning(disable : 4996)\n"
+    "#endif\n";
+
 /* The sections of twin_helpers.h and its other parts that this package needs. */
 static void twin_put_helpers(bind_text *c, const bind_ir *ir) {
   bind_line(c, "#define DLFERRY_MAKER \"%s: made by dlferry-bind %s\"", ir->name, ir->version);
@@ -252,6 +259,7 @@ static void twin_put_helpers(bind_text *c, const bind_ir *ir) {
             DLF_VERSION_MAJOR,
             DLF_VERSION_MINOR);
   bind_line(c, "#define DLFERRY_NOT_IN \"%s\"\n", ARGUMENT_NOT_IN);
+  bind_put(c, bind_when(ir->deprecates, twin_deprecates));
   twin_put_sections(c, ir, bind_embedded_twin_helpers_h);
   twin_put_sections(c, ir, bind_embedded_twin_helpers_memory_h);
   twin_put_sections(c, ir, bind_embedded_twin_helpers_holders_h);

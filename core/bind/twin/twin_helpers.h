@@ -45,15 +45,6 @@ typedef struct dlf_c128 {
 #define DLFERRY_PRINTF
 #endif
 
-/* @section deprecates */
-/* Callers are told in their own language. */
-#if defined(__GNUC__)
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-#elif defined(_MSC_VER)
-#pragma warning(disable : 4996)
-#endif
-
-/* @section all */
 /* Runs where a function that writes tensors has begun and fails. Python tells torch of the writes.
  */
 #ifdef DLFERRY_PYTHON
