@@ -169,7 +169,7 @@ static const char *explain_c_type(const bind_c_param *in_c) {
     return bind_string("%s*", in_c->place);
   }
   if (p && p->gift) {
-    return bind_string("%s*", p->gift->pointer);
+    return bind_string("%s%s", p->gift->pointer, bind_when(!p->gift->filled, "*"));
   }
   if (in_c->text) {
     return explain_c_text(in_c);

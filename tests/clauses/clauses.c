@@ -763,6 +763,25 @@ double clauses_board_at(const clauses_board *board, const clauses_spot *spot) {
   return board->cells[spot->row * board->size.width + spot->column];
 }
 
+static void forget(DLManagedTensor *view) {
+  free(view->dl_tensor.shape);
+}
+
+/* Fails for 7 rows, and gives other elements for 8. */
+int32_t clauses_board_view(const clauses_board *board, DLManagedTensor *view) {
+  int64_t *shape = malloc(2 * sizeof *shape);
+  if (!shape || board->height == 7) {
+    free(shape);
+    return 1;
+  }
+  shape[0] = board->height;
+  shape[1] = board->size.width;
+  const DLDataType dtype = {kDLFloat, board->height == 8 ? 32 : 64, 1};
+  view->dl_tensor = (DLTensor){board->cells, {kDLCPU, 0}, 2, dtype, shape, NULL, 0};
+  view->deleter = forget;
+  return 0;
+}
+
 void clauses_board_free(clauses_board *board) {
   free(board->cells);
   give_back(board);

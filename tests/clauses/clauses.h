@@ -5,6 +5,7 @@
 #define CLAUSES_H
 
 #include <complex.h>
+#include <dlpack/dlpack.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -284,6 +285,8 @@ clauses_board *clauses_board_new(int32_t height, int32_t width);
 int32_t clauses_board_set(clauses_board *board, int32_t row, const double *x);
 /** Write all rows. */
 void clauses_board_rows(const clauses_board *board, double *out);
+/** Lend the cells: C fills in the struct. */
+int32_t clauses_board_view(const clauses_board *board, DLManagedTensor *view);
 void clauses_board_free(clauses_board *board);
 
 /** A place in a board. */

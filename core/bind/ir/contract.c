@@ -146,7 +146,7 @@ static void ir_read_gifts(ir_builder *b, bind_function *f, const dlf_contract *c
   for (int i = 0; i < f->param_count; i++) {
     bind_param *p = &f->params[i];
     const dlf__clause *clause = dlf__contract_clause(c, i);
-    if (!p->gift || !clause) {
+    if (!p->gift || !clause || p->gift->filled) { /* C fills in dtype, extents and device */
       continue;
     }
     const bool gapless =

@@ -187,7 +187,8 @@ typedef struct bind_default {
 typedef struct bind_gift {
   bind_gift_kind kind;
   bool until_change;    /**< of BIND_GIFT_LENT: only until a call changes the handle */
-  const char *pointer;  /**< how C spells it: "const float *" */
+  bool filled;          /**< C fills in a DLManagedTensor of the call's */
+  const char *pointer;  /**< how C spells it: "const float *"; that struct's name if it is filled */
   bool is_result;       /**< C returns it; otherwise C writes it behind a pointer */
   const char *freed;    /**< of BIND_GIFT_FREED: the function that frees it */
   bool handle_first;    /**< it takes the handle, then the memory; otherwise the memory, then the

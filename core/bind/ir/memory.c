@@ -144,6 +144,7 @@ static void ir_build_gift(ir_builder *b, bind_function *f, const gift_clause *fr
   bind_gift *gift = bind_alloc(1, sizeof *gift);
   *gift = (bind_gift){.kind = from->kind,
                       .until_change = from->until_change,
+                      .filled = ir_is_struct(to->to, "DLManagedTensor"),
                       .pointer = ir_spell_pointer(to),
                       .is_result = strcmp(from->param, "return") == 0};
   gift->freed = from->freed;
@@ -151,11 +152,16 @@ static void ir_build_gift(ir_builder *b, bind_function *f, const gift_clause *fr
   gift->extents = from->extents;
   gift->rank = from->rank;
   p->type = (bind_type){.kind = BIND_GIVEN, .c = "DLManagedTensorVersioned **"};
-  p->row = ir_row_size(b, to);
-  p->type.scalar = ir_element_scalar(ir_row_element(to)); /* read with the contract */
+  if (!gift->filled) {
+    p->row = ir_row_size(b, to);
+    p->type.scalar = ir_element_scalar(ir_row_element(to)); /* read with the contract */
+  }
   p->direction = BIND_OUT;
   p->returned = true;
   p->gift = gift;
+  if (gift->filled && from->kind != BIND_GIFT_LENT) {
+    ir_fail_in(b, f, "%s: expected `lent until free` or `lent until change`", from->param);
+  }
   if (from->kind == BIND_GIFT_LENT && !handle) {
     ir_fail_in(b,
                f,
@@ -230,7 +236,7 @@ void ir_build_gifts(ir_builder *b, bind_function *f, const c_function *from,
       if (holder) {
         pointer = ir_held_pointer(t, holder);
       } else if (t->kind == C_POINTER && !t->is_array && !t->to->is_const) {
-        pointer = ir_gift_pointer(t->to);
+        pointer = ir_is_struct(t->to, "DLManagedTensor") ? t : ir_gift_pointer(t->to);
       }
     }
     if (is_result && pointer) {

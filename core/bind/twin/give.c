@@ -79,6 +79,8 @@ const char *give_places(const bind_function *f) {
     }
     if (gift && gift->holder) {
       bind_line(&t, "%sdlf_given_%s = {0};", gift->holder->c, p->name);
+    } else if (gift && gift->filled) {
+      bind_line(&t, "DLManagedTensor dlf_given_%s = {0};", p->name);
     } else if (gift && !gift->is_result) {
       bind_line(&t, "%sdlf_given_%s = NULL;", gift->pointer, p->name);
     }
@@ -207,6 +209,17 @@ static const char *give_emptied(const bind_param *p) {
                      {"call", call});
 }
 
+/* A tensor whose extents, dtype and device C fills in. */
+static void give_put_filled(bind_text *t, const bind_function *f, const bind_param *p) {
+  bind_fill(t,
+            "dlf_verdict = dlferry_lend_filled(\"$where\", &dlf_given_$name, dlf_verdict, "
+            "$more$change, $name, error);\n",
+            {"where", argument_where(f, p)},
+            {"name", p->name},
+            {"more", give_owner(f, p)},
+            {"change", bind_truth(p->gift->until_change)});
+}
+
 /* One tensor, in a block of its own. */
 static void give_put(bind_text *t, const bind_function *f, const dlf_contract *c,
                      const bind_param *p) {
@@ -271,7 +284,9 @@ const char *give_forgotten(const bind_function *f) {
 const char *give_statements(const bind_function *f) {
   bind_text t = {0};
   BIND_EACH_PARAM (p, f) {
-    if (p->gift) {
+    if (p->gift && p->gift->filled) {
+      give_put_filled(&t, f, p);
+    } else if (p->gift) {
       give_put(&t, f, f->compiled, p);
     }
   }

@@ -128,7 +128,7 @@ static const char *platform_pointer(const bind_function *f, const bind_c_param *
     return p->type.c;
   }
   const char *pointer = p->pointer;
-  if (p->gift) {
+  if (p->gift && !p->gift->filled) {
     pointer = p->gift->pointer;
   }
   if (pointer &&

@@ -163,6 +163,7 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
   bool owners = false;
   bool structs = false;
   bool origins = false;
+  bool filled = false;
   BIND_EACH_STRUCT(s, ir) {
     structs = true;
   }
@@ -190,6 +191,7 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
       derives |= p->lowest;
       interfaces |= p->interface;
       origins |= p->made_from != NULL;
+      filled |= p->gift && p->gift->filled;
     }
   }
   const struct {
@@ -215,6 +217,7 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
                   {"holders", holds},
                   {"origins", origins},
                   {"owners", owners},
+                  {"filled", filled},
                   {"place", in_place}};
   for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
     if (strncmp(name, sections[i].name, strlen(sections[i].name)) == 0) {

@@ -156,3 +156,34 @@ DLFERRY_HELPER bool dlferry_end_with(void *handle, void *owner,
   pthread_mutex_unlock(&dlferry_holders_mutex);
   return true;
 }
+
+/* @section filled */
+/* A tensor over memory of a handle, as C has described it in a DLManagedTensor. C's deleter frees
+ * the description alone, which is copied: the handle has the memory. */
+DLFERRY_HELPER dlf_status dlferry_lend_filled(const char *where, DLManagedTensor *filled,
+                                              dlf_status verdict, void *handle, bool until_change,
+                                              DLManagedTensorVersioned **out, dlf_error *error) {
+  const DLTensor *t = &filled->dl_tensor;
+  const dlferry_gift gift = {where, NULL, t->data, t->dtype, t->ndim, t->shape, true, false, true};
+  if (!verdict && (t->ndim < 0 || t->ndim > DLF_MAX_NDIM || (t->ndim && !t->shape))) {
+    verdict = dlferry_fail(
+        error, DLF_FOREIGN, "%s: kernel gave %d axes, or no extents", where, (int)t->ndim);
+  }
+  if (!verdict && until_change) {
+    verdict = dlferry_lend_until_change(&gift, verdict, handle, out, error);
+  } else if (!verdict) {
+    verdict = dlferry_lend(&gift, verdict, handle, out, error);
+  }
+  if (!verdict) {
+    DLTensor *made = &(*out)->dl_tensor;
+    made->device = t->device;
+    made->byte_offset = t->byte_offset;
+    for (int32_t i = 0; i < t->ndim && t->strides; i++) {
+      made->strides[i] = t->strides[i];
+    }
+  }
+  if (filled->deleter) {
+    filled->deleter(filled);
+  }
+  return verdict;
+}
