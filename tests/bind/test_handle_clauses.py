@@ -46,7 +46,8 @@ class TestHandles(Headers):
         self.assertIn('\tpot="pot_new/accepted"', (out / "rust/tests/golden.txt").read_text())
         runner = (out / "rust/tests/contract.rs").read_text()
         self.assertIn('"pot_fill" => call.object("pot", |call| k::Pot::new(call.value("size"))', runner)
-        self.assertIn('"cup_fill" => call.object("cup", |_| k::Cup::new()', runner)
+        self.assertIn('"cup_fill" => call.object("cup", |call| k::Cup::new()', runner)
+        self.assertRegex(runner, r"#!\[allow\(.*unused_variables")
 
     def test_handles__a_part_of_what_lends_changes_no_lent_memory(self):
         header = "typedef struct k_pan k_pan; typedef struct k_lid k_lid; typedef struct k_nob k_nob;\n"

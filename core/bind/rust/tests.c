@@ -7,7 +7,6 @@
 #include "bind/cases/cases.h"
 #include "bind/emit/query.h"
 #include "rust.h"
-#include <string.h>
 
 static const char *rust_call(const bind_ir *ir, const bind_function *f, bool make);
 
@@ -20,12 +19,10 @@ static const char *rust_read_object(const bind_ir *ir, const bind_function *f,
   const char *part =
       bind_when(bind_count_results(maker, make) > 1,
                 bind_string(".map(|made| made.%d)", bind_place_of_handle(maker, make)));
-  const char *call = rust_call(ir, maker, make);
-  return bind_string("call.%s(\"%s\", |%s| %s.ok()%s)?",
+  return bind_string("call.%s(\"%s\", |call| %s.ok()%s)?",
                      p->optional ? "maybe" : "object",
                      p->name,
-                     strstr(call, "call.") ? "call" : "_",
-                     call,
+                     rust_call(ir, maker, make),
                      part);
 }
 

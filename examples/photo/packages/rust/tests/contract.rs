@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Calls that the contracts accept, and calls that break one rule each. golden.txt has them, one a line: name, status,
 //! text, and each argument as NAME=VALUE.
-#![allow(dead_code, deprecated, unused_imports)]
+#![allow(dead_code, deprecated, unused_imports, unused_variables)]
 
 use dlferry::{flags, DType, Device, Result, Tensor};
 use std::cell::{Cell, RefCell};
