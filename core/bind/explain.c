@@ -128,6 +128,9 @@ static void explain_put_param(bind_text *t, const bind_param *p, int width) {
   if (*p->limits) {
     bind_put(t, "; %s", p->limits);
   }
+  if (p->ended) {
+    bind_put(t, "; C frees it");
+  }
   if (p->kept || p->kept_object) {
     bind_put(t, "; C keeps it in %s", bind_or(p->kept_in, "the result"));
   }

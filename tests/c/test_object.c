@@ -203,6 +203,67 @@ static void test_object__closed_during_a_call_is_freed_after_it(void) {
   }
 }
 
+static void test_object__one_that_c_frees_in_a_call_is_never_released(void) {
+  codec c = {0};
+  codec owner = {0};
+  freed = 0;
+  dlf_object *parent = boxed(&owner);
+  dlf_use parent_use = use_of(parent, "owner", DLF_USE_SHARED);
+  dlf_object *object = NULL;
+  EXPECT_INT(enter(&parent_use), DLF_OK);
+  EXPECT_INT(dlf_object_create(&c, free_codec, &parent_use, 1, &object, NULL), DLF_OK);
+  dlf_object_leave(&parent_use, 1);
+  dlf_object_release(parent);
+  dlf_use use = use_of(object, "codec", DLF_USE_EXCLUSIVE);
+  EXPECT_INT(enter(&use), DLF_OK);
+  use.pointer = NULL;
+  EXPECT_INT(freed, 0);
+  dlf_object_leave(&use, 1);
+  EXPECT(!dlf_object_is_open(object));
+  EXPECT_INT(freed, 1); /* what it was made from */
+  EXPECT(freed_last == (void *)&owner);
+  EXPECT_FAILS(dlf_object_enter("encode", &use, 1, NULL, &error),
+               DLF_INVALID,
+               "encode: codec: expected an open codec, got a closed one");
+  dlf_object_release(object);
+  EXPECT_INT(freed, 1);
+}
+
+static void test_object__one_that_c_frees_leaves_by_the_slow_way(void) {
+  codec c = {0};
+  freed = 0;
+  dlf_object *object = boxed(&c);
+  dlf_use use = use_of(object, "codec", DLF_USE_EXCLUSIVE);
+  EXPECT(dlf_object_enter_guarded(&use));
+  use.pointer = NULL;
+  EXPECT(!dlf_object_leave_guarded(&use));
+  dlf_object_leave(&use, 1);
+  EXPECT(!dlf_object_is_open(object));
+  dlf_object_release(object);
+  EXPECT_INT(freed, 0);
+}
+
+static void test_object__a_borrowed_one_that_c_frees_leaves_its_owner(void) {
+  codec c[2] = {0};
+  freed = 0;
+  dlf_object *owner = boxed(&c[0]);
+  dlf_use use = use_of(owner, "codec", DLF_USE_EXCLUSIVE);
+  dlf_object *lent = NULL;
+  EXPECT_INT(enter(&use), DLF_OK);
+  EXPECT_INT(dlf_object_borrow(&c[1], &use, &lent, NULL), DLF_OK);
+  dlf_object_leave(&use, 1);
+  dlf_use part = use_of(lent, "part", DLF_USE_EXCLUSIVE);
+  EXPECT_INT(enter(&part), DLF_OK);
+  part.pointer = NULL;
+  dlf_object_leave(&part, 1);
+  EXPECT(!dlf_object_is_open(lent));
+  EXPECT_INT(enter(&use), DLF_OK);
+  dlf_object_leave(&use, 1);
+  dlf_object_release(owner);
+  EXPECT_INT(freed, 1);
+  dlf_object_release(lent);
+}
+
 static void test_object__released_during_calls_lasts_until_they_end(void) {
   codec c = {0};
   dlf_object *object = boxed(&c);
@@ -1279,6 +1340,9 @@ int main(void) {
   RUN(test_object__a_parent_is_an_object);
   RUN(test_object__uses_have_a_size);
   RUN(test_object__closed_during_a_call_is_freed_after_it);
+  RUN(test_object__one_that_c_frees_in_a_call_is_never_released);
+  RUN(test_object__one_that_c_frees_leaves_by_the_slow_way);
+  RUN(test_object__a_borrowed_one_that_c_frees_leaves_its_owner);
   RUN(test_object__released_during_calls_lasts_until_they_end);
   RUN(test_object__outlives_what_was_made_of_it);
   RUN(test_object__outlives_what_lingers);

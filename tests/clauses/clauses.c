@@ -1457,6 +1457,89 @@ double clauses_weigh(const char **words, const double *weights, int32_t n) {
   return sum;
 }
 
+/* ---- parameters that report a failure ---- */
+
+struct clauses_verdict {
+  int32_t code;
+};
+
+clauses_verdict *clauses_verdict_make(void) {
+  return take(sizeof(clauses_verdict));
+}
+
+int32_t clauses_verdict_code(const clauses_verdict *verdict) {
+  return verdict->code;
+}
+
+const char *clauses_verdict_text(const clauses_verdict *verdict) {
+  return verdict->code == 3 ? "the number has no third" : "no safe is without a lock";
+}
+
+void clauses_verdict_free(clauses_verdict *verdict) {
+  give_back(verdict);
+}
+
+int32_t clauses_halve(int32_t number, int32_t *code) {
+  *code = number % 2 ? -1 : 0;
+  return number / 2;
+}
+
+int32_t clauses_third(int32_t number, clauses_verdict *verdict) {
+  verdict->code = number % 3 ? 3 : 0;
+  return number / 3;
+}
+
+struct clauses_safe {
+  int32_t locks;
+};
+
+clauses_safe *clauses_safe_new(int32_t locks, clauses_verdict *verdict) {
+  verdict->code = locks < 1 ? 4 : 0;
+  clauses_safe *safe = verdict->code ? NULL : take(sizeof *safe);
+  if (safe) {
+    safe->locks = locks;
+  }
+  return safe;
+}
+
+int32_t clauses_safe_locks(const clauses_safe *safe) {
+  return safe->locks;
+}
+
+void clauses_safe_close(clauses_safe *safe, clauses_verdict *verdict) {
+  verdict->code = safe->locks;
+  give_back(safe);
+}
+
+/* ---- objects that a call frees ---- */
+
+struct clauses_draft {
+  int32_t value;
+};
+
+clauses_draft *clauses_draft_new(int32_t value) {
+  clauses_draft *draft = take(sizeof *draft);
+  if (draft) {
+    draft->value = value;
+  }
+  return draft;
+}
+
+void clauses_draft_free(clauses_draft *draft) {
+  give_back(draft);
+}
+
+int32_t clauses_draft_value(const clauses_draft *draft) {
+  return draft->value;
+}
+
+clauses_link *clauses_link_from_draft(clauses_draft *draft, int32_t times, int32_t *code) {
+  const int32_t value = draft->value;
+  *code = value < 0 ? 5 : 0;
+  give_back(draft);
+  return *code ? NULL : clauses_link_new(value * times, NULL);
+}
+
 /* ---- families ---- */
 
 void clauses_saxpy(int32_t n, float alpha, const float *x, float *y) {

@@ -551,6 +551,33 @@ char *clauses_complaint(void);
 /** Fail with the last complaint, unless the number is 0. */
 int32_t clauses_complain(int32_t number);
 
+/* ---- parameters that report a failure ---- */
+
+typedef struct clauses_verdict clauses_verdict;
+clauses_verdict *clauses_verdict_make(void);
+int32_t clauses_verdict_code(const clauses_verdict *verdict);
+const char *clauses_verdict_text(const clauses_verdict *verdict);
+void clauses_verdict_free(clauses_verdict *verdict);
+/** Half of a number, which fails with code -1 for an odd one. */
+int32_t clauses_halve(int32_t number, int32_t *code);
+/** A third of a number, unless it has none. */
+int32_t clauses_third(int32_t number, clauses_verdict *verdict);
+/** A safe of so many locks, which is closed with a verdict. */
+typedef struct clauses_safe clauses_safe;
+clauses_safe *clauses_safe_new(int32_t locks, clauses_verdict *verdict);
+int32_t clauses_safe_locks(const clauses_safe *safe);
+void clauses_safe_close(clauses_safe *safe, clauses_verdict *verdict);
+
+/* ---- objects that a call frees ---- */
+
+/** A draft of a number, which becomes a link. */
+typedef struct clauses_draft clauses_draft;
+clauses_draft *clauses_draft_new(int32_t value);
+void clauses_draft_free(clauses_draft *draft);
+int32_t clauses_draft_value(const clauses_draft *draft);
+/** Free the draft, and make a link of it unless its value is below 0. */
+clauses_link *clauses_link_from_draft(clauses_draft *draft, int32_t times, int32_t *code);
+
 /* ---- families ---- */
 
 /** Add alpha times x to y. */

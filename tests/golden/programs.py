@@ -304,7 +304,7 @@ class C(Program):
                 lines.append(f"{p['c'].replace('const ', '')} {name} = 0;")
                 made, later = self.handle(p, name, value, slots) if value is not None else ([], [])
                 lines += made
-                words.append(name)
+                words.append(f"&{name}" if p.get("ended") else name)
                 handles += later
             elif p.get("counts") and self.makes(args, f):
                 continue
@@ -443,6 +443,7 @@ class Rust(Program):
             return made if not p["optional"] else f"Some({made})" if value is not None else "None"
         if kind == "handle":
             made = f"&{name}" if p["c"].startswith("const ") else f"&mut {name}"
+            made = name if p.get("ended") else made
             return made if not p.get("optional") else f"Some({made})" if value is not None else "None"
         if kind == "list":
             return "&[" + ", ".join(f"{name}{i}" for i in range(len(value))) + "]" + ("" if value else " as &[Tensor]")

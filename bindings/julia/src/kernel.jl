@@ -88,8 +88,8 @@ function add!(s::Steps, name, type, said)
     # With a concrete type, so that the call converts nothing.
     argument(T, code, value = value; stage = s.inside) = (push!(stage, :($value = $code::$T)); pass(T, value))
     lent(code, holders...) = (push!(s.before, :($given = $(esc(name))), code); push!(s.preserved, given, holders...))
-    object(type, mode) = (push!(s.uses, :(Use($held, $(QuoteNode(name)), $(QuoteNode(type.args[3])), $mode)));
-                          pass(Ptr{Cvoid}, :(pointed(uses, $(length(s.uses))))))
+    object(type, mode, argument = pointed) = (push!(s.uses, :(Use($held, $(QuoteNode(name)), $(QuoteNode(type.args[3])), $mode)));
+                          pass(Ptr{Cvoid}, :($argument(uses, $(length(s.uses))))))
     slot(T) = (push!(s.before, :($held = place($T))); push!(s.preserved, held);
                argument(:(Ptr{$T}), :(Base.unsafe_convert(Ptr{$T}, $held))); push!(s.results, result))
     if kind === :Tensor
@@ -121,7 +121,7 @@ function add!(s::Steps, name, type, said)
         argument(Int64, :(Int64(length($addresses))), gensym(name))
     elseif kind === :Opaque
         lent(:($held = $given.held::Held), held)
-        object(type, use_mode(type))
+        object(type, use_mode(type), type.args[2] === :ended ? place_pointed : pointed)
     elseif kind === :Maybe && type.args[2] isa Expr && type.args[2].args[1] === :Opaque
         lent(:($held = $given === nothing ? NO_OBJECT : $given.held::Held), held)
         object(type.args[2], :($given === nothing ? ABSENT : $(use_mode(type.args[2]))))
@@ -218,7 +218,8 @@ in other threads meanwhile. A text before it begins the errors about arguments r
 - `Numbers{T}`: a vector or tuple of numbers; a `Vector{T}` or a window of one is used in place
 - `Texts`: a vector or tuple of texts
 - `Opaque{mode,type}`: an object of an [`@opaque`](@ref) type, kept open and locked during the call; the mode is
-  `exclusive` for a call that changes it, `shared`, or `unlocked`; C's errors use the type's name
+  `exclusive` for a call that changes it, `shared`, `unlocked`, or `ended` for one that frees it, where C gets the place of
+  its address; C's errors use the type's name
 - `Stream`: its address, as a pointer
 - `Maybe{T}`: a number behind a pointer, or a text for `Maybe{Cstring}`, or an object for `Maybe{Opaque{mode,type}}`; NULL
   for `nothing`

@@ -74,14 +74,16 @@ Use(h::Held, name, type, mode) =
     Use(sizeof(Use), h.object, static(name), static(type), mode, 0, C_NULL, 0, 0, C_NULL, C_NULL, C_NULL)
 
 "The dlf_use_mode of `Opaque{mode,type}`."
-use_mode(type) = Int32(findfirst(==(type.args[2]), (:exclusive, :shared, :unlocked)) - 1)
+use_mode(type) = Int32(max(1, findfirst(==(type.args[2]), (:ended, :exclusive, :shared, :unlocked)) - 1) - 1)
 const ABSENT = Int32(3)
 
 "The text of a symbol, which stays as long as the process."
 static(name::Symbol) = Base.unsafe_convert(Ptr{UInt8}, name)
 
 "C's argument for the k-th object of a call that has entered them."
-@inline pointed(uses::Ptr{Use}, k) = unsafe_load(Ptr{Ptr{Cvoid}}(uses + (k - 1) * sizeof(Use) + fieldoffset(Use, 7)))
+@inline pointed(uses::Ptr{Use}, k) = unsafe_load(Ptr{Ptr{Cvoid}}(place_pointed(uses, k)))
+"The place of that argument, which C empties if it frees the object."
+@inline place_pointed(uses::Ptr{Use}, k) = Ptr{Cvoid}(uses + (k - 1) * sizeof(Use) + fieldoffset(Use, 7))
 
 """
     Opaque

@@ -247,6 +247,20 @@ static clause_found clauses_read_axes(const clause_place *place) {
   return found;
 }
 
+/* "errcode_ret: status" */
+static clause_found clauses_read_report(const clause_place *place) {
+  report_clause report;
+  const clause_found found = report_read(place->clause, &report, place->why);
+  if (found != CLAUSE_READ) {
+    return found;
+  }
+  if (place->out->report.param) {
+    return clauses_refuse(place, "expected one parameter that is a `status`");
+  }
+  place->out->report = report;
+  return CLAUSE_READ;
+}
+
 /* "x := array_interface(x)", once, beside the clause of a tensor. */
 static clause_found clauses_read_interface(const clause_place *place) {
   static const char source[] = "array_interface";
@@ -318,25 +332,12 @@ static clause_found clauses_read_rest(const clause_place *place) {
 }
 
 static bool clauses_take_one(const clause_place *place) {
-  static clause_found (*const readers[])(const clause_place *) = {clauses_pass,
-                                                                  clauses_read_doubled,
-                                                                  clauses_read_fields,
-                                                                  clauses_read_value,
-                                                                  clauses_read_hide,
-                                                                  clauses_read_rename,
-                                                                  clauses_read_property,
-                                                                  clauses_read_unchanged,
-                                                                  clauses_read_lock,
-                                                                  clauses_read_keep,
-                                                                  clauses_read_origin,
-                                                                  clauses_read_gift,
-                                                                  clauses_read_text,
-                                                                  clauses_read_borrow,
-                                                                  clauses_read_axes,
-                                                                  clauses_read_interface,
-                                                                  clauses_read_word,
-                                                                  clauses_read_return,
-                                                                  clauses_read_rest};
+  static clause_found (*const readers[])(const clause_place *) = {
+      clauses_pass,           clauses_read_doubled, clauses_read_fields,   clauses_read_value,
+      clauses_read_hide,      clauses_read_rename,  clauses_read_property, clauses_read_unchanged,
+      clauses_read_lock,      clauses_read_keep,    clauses_read_origin,   clauses_read_gift,
+      clauses_read_text,      clauses_read_borrow,  clauses_read_axes,     clauses_read_report,
+      clauses_read_interface, clauses_read_word,    clauses_read_return,   clauses_read_rest};
   clause_found found = CLAUSE_OTHER;
   for (size_t i = 0; found == CLAUSE_OTHER; i++) {
     found = readers[i](place);

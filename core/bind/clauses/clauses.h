@@ -8,6 +8,7 @@
 #include "borrow.h"
 #include "gift.h"
 #include "origin.h"
+#include "report.h"
 #include "texts.h"
 #include <stdbool.h>
 
@@ -23,9 +24,10 @@ typedef struct clause_words {
   int given_text_count, given_text_capacity;
   axes_clause *axes; /* arguments with the axes of a tensor */
   int axes_count, axes_capacity;
-  const char *rename; /* the function's name for callers, or NULL */
-  bool hide;          /* callers do not get the function */
-  bool ignored;       /* nor what it returns, such as its own argument */
+  report_clause report; /* where C reports a failure; its param is NULL without one */
+  const char *rename;   /* the function's name for callers, or NULL */
+  bool hide;            /* callers do not get the function */
+  bool ignored;         /* nor what it returns, such as its own argument */
   const char
       *property;  /* the name of the property that it reads or sets, "" for its own, or NULL */
   bool method;    /* it is no property */
@@ -40,7 +42,8 @@ typedef struct clause_words {
 } clause_words;
 
 /* Take the clauses `hide`, `rename NAME`, `property NAME`, `method`, `unchanged`, `gives`, `keeps`,
- * `lock`, `borrows` and `x := array_interface(x)` out of a contract, and guesses, which begin with
+ * `lock`, `borrows`, `x: status` and `x := array_interface(x)` out of a contract, and guesses,
+ * which begin with
  * `?`. False, with *why, if they are wrong. */
 bool clauses_take(const clause_list *contract, clause_words *out, const char **why);
 

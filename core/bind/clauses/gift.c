@@ -134,7 +134,11 @@ clause_found gift_read_keep(const bind_clause *c, keep_clause *out, const char *
   }
   *why = "`keeps`: expected `keeps NAME in result`, or the name of a handle";
   if (taken) {
-    *why = "`takes`: expected `takes NAME in NAME`, with the names of two handles";
+    *why = "`takes`: expected `takes NAME in NAME`, with the names of two handles, or `takes NAME`";
+  }
+  if (taken && c->count == 2) {
+    *out = (keep_clause){clause_name(c, 1), NULL, true};
+    return CLAUSE_READ;
   }
   if (!clause_is(c, 2, "in") || !clause_has_name(c, 3) || c->count != 4) {
     return CLAUSE_REFUSED;

@@ -25,6 +25,9 @@ static const char *declare_param(const bind_function *f, const bind_param *p, bo
   if (p->kept) {
     return bind_string("dlf_tensor *dlf_kept_%s, ", name);
   }
+  if (p->ended) {
+    return bind_string("%s*dlf_ended_%s, ", p->type.c, name);
+  }
   if (p->type.kind == BIND_TENSOR) {
     return bind_string("dlf_arg %s, ", name);
   }

@@ -107,7 +107,7 @@ static const char *const go_passed[BIND_OTHER][GO_PARTS] = {
          [GO_C_USES] =
              "{.size = sizeof(dlf_use), .object = (dlf_object *)$c, .name = \"$raw\", .type = "
              "\"$object_type\", .mode = $mode},",
-         [GO_C_ARGUMENTS] = "($c_type)${from_pointer}dlf_uses[$which].pointer, "},
+         [GO_C_ARGUMENTS] = "($c_type$star)${from_pointer}${address}dlf_uses[$which].pointer, "},
     [BIND_STREAM] = {[GO_ARGUMENTS] = "C.uintptr_t($value)",
                      [GO_C_PARAMETERS] = "uintptr_t $c",
                      [GO_C_ARGUMENTS] = "(dlf_stream){(void *)$c}, "},
@@ -390,6 +390,8 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
                      {"optional", bind_when(p->optional, "Optional")},
                      {"type", go_name},
                      {"c_type", type->c},
+                     {"star", bind_when(p->ended, "*")},
+                     {"address", bind_when(p->ended, "&")},
                      {"zero", zero},
                      {"release", p->text ? p->text->release : ""},
                      {"shim", shim},

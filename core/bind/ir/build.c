@@ -4,6 +4,7 @@
 #include "borrow.h"
 #include "memory.h"
 #include "parameters.h"
+#include "report.h"
 #include "row.h"
 #include "texts.h"
 #include "words.h"
@@ -225,9 +226,10 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
   ir_build_gifts(b, f, from, words);
   ir_build_texts(b, f, from, words);
   ir_build_axes(b, f, from, words);
+  ir_build_report(b, f, from, words);
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    const bool known = p->gift || p->is_gift_extent || p->text || p->axes ||
+    const bool known = p->gift || p->is_gift_extent || p->text || p->axes || p->report ||
                        clauses_find(contract, p->name, CLAUSE_DERIVES);
     const char *why = NULL;
     if (!known) {

@@ -130,6 +130,9 @@ bind_scalar ir_element_scalar(const c_type *t);
 const char *ir_spell_pointer(const c_type *t);
 bind_type ir_build_type(const ir_builder *b, const c_type *t);
 
+/* The type of an argument, also of a hook. */
+bind_type ir_build_argument_type(const ir_builder *b, const c_type *t);
+
 /* Build a parameter's type; a pointer to a scalar or to a handle returns a result. */
 bind_type ir_build_param_type(const ir_builder *b, const c_type *t, bool *returned);
 
@@ -142,6 +145,9 @@ void ir_read_handles(ir_builder *b);
 
 /* Build the handles of the file of contracts, and one for each struct that a function frees. */
 void ir_build_handles(ir_builder *b);
+
+/* The function without parameters that makes an object; NULL for none. */
+const c_function *ir_plain_maker(const ir_builder *b, const bind_handle *h);
 
 /* Say which clause would make a handle of an unbound type, or return NULL. */
 const char *ir_why_no_handle(const ir_builder *b, const c_type *t);
@@ -204,6 +210,14 @@ const char *ir_why_no_list(void);
 
 /* Say why a type cannot be bound as a parameter, or return NULL; `from` is the type in C. */
 const char *ir_why_unbound(const ir_builder *b, const bind_type *type, const c_type *from);
+
+/* ---- ended.c ---- */
+
+/* Let a call end the object of a parameter. */
+void ir_end_object(ir_builder *b, const bind_function *f, bind_param *p, const char *name);
+
+/* Leave out functions that would end an object which something else may need; all must exist. */
+void ir_check_ended(const bind_ir *ir);
 
 /* ---- inplace.c ---- */
 
@@ -319,6 +333,9 @@ void ir_check_constant(ir_builder *b, const bind_function *f, const bind_param *
                        const char *value);
 
 /* ---- status.c ---- */
+
+/* Take the function that tells the text of a code. */
+void ir_read_status_text(ir_builder *b, bind_function *f, const char *name);
 
 /* Copy the contract's clause for the return value. */
 void ir_build_status(ir_builder *b, bind_function *f, const dlf_contract *c);

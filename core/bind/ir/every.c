@@ -126,6 +126,9 @@ static bool every_suits(const ir_builder *b, const c_function *f, const bind_cla
   bool named;
   if (bind_word_in(word, "keeps takes")) {
     const char *in = clause_name(c, subject + 3);
+    if (c->count == subject + 2) {
+      return every_has_object(b, f, clause_name(c, subject + 1));
+    }
     return every_has_object(b, f, clause_name(c, subject + 1)) &&
            (strcmp(in, "result") == 0 || every_has_object(b, f, in));
   }

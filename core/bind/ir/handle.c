@@ -38,6 +38,26 @@ static bool ir_is_error_place(const c_type *t) {
   return is_text || to->kind == C_INTEGER || to->kind == C_REAL || to->kind == C_ENUM;
 }
 
+const c_function *ir_plain_maker(const ir_builder *b, const bind_handle *h) {
+  BIND_EACH (const c_function, f, b->header->functions, b->header->function_count) {
+    bool behind;
+    const bool makes = f->count == 0 && !f->variadic && ir_is_maker(h, f->name);
+    if (makes && ir_is_the_handle(f->result, h->type, h->is_value, &behind) && !behind) {
+      return f;
+    }
+  }
+  return NULL;
+}
+
+/* An object that reports a failure, and that the call can make by itself; NULL for others. */
+static const bind_handle *ir_error_object(const ir_builder *b, const c_type *t) {
+  if (t->kind != C_POINTER || t->to->is_const) {
+    return NULL;
+  }
+  const bind_handle *h = ir_find_struct_handle(b, t->to);
+  return h && h->free_name && ir_plain_maker(b, h) ? h : NULL;
+}
+
 static bool ir_is_a_number(const c_type *t) {
   return t->kind == C_INTEGER || t->kind == C_REAL || t->kind == C_ENUM || t->kind == C_BOOL;
 }
@@ -58,12 +78,13 @@ static const struct free_row {
     [FREE_OTHER] = {NULL, "another function, since no clause has a value of this type"},
 };
 
-static free_kind ir_free_kind(const c_type *t, const char *type, bool is_value) {
+static free_kind ir_free_kind(const ir_builder *b, const c_type *t, const char *type,
+                              bool is_value) {
   bool behind;
   if (ir_is_the_handle(t, type, is_value, &behind)) {
     return FREE_OBJECT;
   }
-  if (ir_is_error_place(t)) {
+  if (ir_is_error_place(t) || ir_error_object(b, t)) {
     return FREE_ERROR;
   }
   if (t->kind == C_POINTER) {
@@ -77,14 +98,15 @@ static free_kind ir_free_kind(const c_type *t, const char *type, bool is_value) 
 
 /* Suggest the words behind a function that may free a struct; NULL if none suits some parameter. A
  * place that is not called an error may be a list. */
-static const char *ir_suggest_free_words(const c_function *f, const char *type) {
+static const char *ir_suggest_free_words(const ir_builder *b, const c_function *f,
+                                         const char *type) {
   enum { MOST = 8 };
   const char *words = "";
   if (f->count > MOST) {
     return NULL;
   }
   for (int i = 0; i < f->count; i++) {
-    free_kind kind = ir_free_kind(f->params[i].type, type, false);
+    free_kind kind = ir_free_kind(b, f->params[i].type, type, false);
     if (kind == FREE_ERROR && !strstr(f->params[i].name, "err")) {
       kind = FREE_POINTER;
     }
@@ -97,14 +119,14 @@ static const char *ir_suggest_free_words(const c_function *f, const char *type) 
 }
 
 /* Say why a function that seems to free a struct does not make it a handle. */
-static const char *ir_why_not_freed(const c_function *f, const c_type *t) {
+static const char *ir_why_not_freed(const ir_builder *b, const c_function *f, const c_type *t) {
   if (t->record && t->record->complete) {
     return bind_string(
         "%s may free it, but its members are in this header: a handle is an opaque struct",
         f->name);
   }
   if (f->count != 1) {
-    const char *words = f->variadic ? NULL : ir_suggest_free_words(f, uses_tag(t));
+    const char *words = f->variadic ? NULL : ir_suggest_free_words(b, f, uses_tag(t));
     const char *why = bind_string(
         "%s may free it, but takes %d parameters, not the struct alone", f->name, f->count);
     if (!words) {
@@ -182,7 +204,7 @@ const char *ir_why_no_handle(const ir_builder *b, const c_type *from) {
     return "a dlf_error * is the last parameter, or it is not bound";
   }
   if (row && row->suspect) {
-    return bind_string("`%s`: %s", t->spelling, ir_why_not_freed(row->suspect, t));
+    return bind_string("`%s`: %s", t->spelling, ir_why_not_freed(b, row->suspect, t));
   }
   return NULL;
 }
@@ -299,9 +321,16 @@ static bool ir_is_whole_number(const char *word) {
 }
 
 /* Return the place for an error; NULL for a second one. */
-static const char *ir_free_error(const c_type *t, bind_handle *h) {
+static const char *ir_free_error(const ir_builder *b, const c_type *t, bind_handle *h) {
   if (h->free_error) {
     return NULL;
+  }
+  const bind_handle *object = ir_error_object(b, t);
+  if (object) {
+    h->free_error = object->c;
+    h->error_made = ir_plain_maker(b, object)->name;
+    h->error_freed = object->free_checked_name;
+    return "error";
   }
   h->free_error = "const char *";
   if (t->to->kind != C_POINTER) {
@@ -321,7 +350,7 @@ static const char *ir_free_untyped(bind_handle *h) {
 static const char *ir_free_argument(const ir_builder *b, const c_function *freeing, int place,
                                     const char *word, bind_handle *h) {
   const c_type *t = freeing->params[place].type;
-  const free_kind kind = ir_free_kind(t, h->type, h->is_value);
+  const free_kind kind = ir_free_kind(b, t, h->type, h->is_value);
   bool behind;
   if (strcmp(word, "_") == 0) {
     if (t->kind == C_POINTER && t->to->kind == C_VOID && kind != FREE_OBJECT && !h->is_integer) {
@@ -334,7 +363,7 @@ static const char *ir_free_argument(const ir_builder *b, const c_function *freei
     return behind ? "&owned" : "owned";
   }
   if (kind == FREE_ERROR && strcmp(word, "error") == 0) {
-    return ir_free_error(t, h);
+    return ir_free_error(b, t, h);
   }
   if (kind != FREE_OBJECT && !h->owner_name && strcmp(word, ir_param_name(freeing, place)) == 0) {
     h->owner_name = word;
@@ -365,7 +394,7 @@ static int ir_put_free_arguments(const ir_builder *b, const c_function *freeing,
 
 static void ir_fail_free_argument(ir_builder *b, const sidecar_handle *from,
                                   const c_function *freeing, const bind_handle *h, int place) {
-  const free_kind kind = ir_free_kind(freeing->params[place].type, h->type, h->is_value);
+  const free_kind kind = ir_free_kind(b, freeing->params[place].type, h->type, h->is_value);
   const char *at = strchr(from->start, '(');
   for (int i = 0; i < place; i++) {
     at = strchr(at + 1, ',');

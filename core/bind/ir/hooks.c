@@ -59,7 +59,7 @@ static bool hook_takes(const bind_param *p, const c_type *t, const bind_type *ty
 
 /* The argument of a hook without brackets: the parameter of the same name. */
 static bind_hook_arg hook_arg_named(const hook_builder *h, const c_param *from) {
-  const bind_type type = ir_build_type(h->b, from->type);
+  const bind_type type = ir_build_argument_type(h->b, from->type);
   const bind_param *p = bind_find_param(h->f, from->name);
   if (!p || !hook_takes(p, from->type, &type)) {
     hook_fail(h,
@@ -88,7 +88,7 @@ static const bind_param *hook_param_alone(const hook_builder *h, const dlf__deri
 
 static bind_hook_arg hook_arg_of(const hook_builder *h, const c_param *from,
                                  const dlf__derived *d) {
-  const bind_type type = ir_build_type(h->b, from->type);
+  const bind_type type = ir_build_argument_type(h->b, from->type);
   const bind_param *p = hook_param_alone(h, d);
   bind_hook_arg arg = {from->name, type, NULL, d->text};
   if (p && hook_takes(p, from->type, &type)) {
@@ -120,6 +120,10 @@ static bool hook_find_place(const hook_builder *h, const c_function *from, const
   hook->place = -1;
   hook->result = ir_build_type(h->b, from->result);
   hook->returned = hook->result.c;
+  hook->object = !name && hook->result.kind == BIND_HANDLE;
+  if (hook->object) {
+    hook->result = (bind_type){.kind = BIND_BOOL, .c = "bool "};
+  }
   const bool compared = hook->result.kind == BIND_BOOL || hook->result.kind == BIND_ENUM;
   if (!name) {
     return hook->result.kind == BIND_INTEGER || (compared && !said->extent);
@@ -190,7 +194,7 @@ static void hook_build(hook_builder *h, const dlf__hook *from, bind_hook *hook) 
   hook->short_name = ir_short_name(h->b, function->name);
   if (!hook_find_place(h, function, from, hook)) {
     const char *why = bind_string("expected a function of this header that returns an integer%s",
-                                  bind_when(!from->extent, ", a bool or an enum"));
+                                  bind_when(!from->extent, ", a bool, an enum or an object"));
     if (from->place) {
       why = bind_string("expected a function with a parameter %s that points to an integer",
                         from->place);

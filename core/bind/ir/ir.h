@@ -98,7 +98,8 @@ typedef struct bind_handle {
   const char *owner_name; /**< what C calls that parameter */
   const char *free_error; /**< the type of a variable `error` to which free_call refers, "int ", or
                              NULL */
-  int header;             /**< index into bind_ir.headers */
+  const char *error_made, *error_freed; /**< what makes and frees it, if it is an object */
+  int header;                           /**< index into bind_ir.headers */
   int line;
 } bind_handle;
 
@@ -151,6 +152,11 @@ typedef struct bind_type {
   const char *elements; /**< of OTHER: the dtype behind a pointer, or behind a pointer to one, "any"
                            for void; else NULL */
 } bind_type;
+
+/** Tell whether C gets an object by value. */
+static inline bool bind_is_copied(const bind_type *type) {
+  return type->kind == BIND_HANDLE && type->own;
+}
 
 /** Tell whether a type is a pointer to a function, of which C gets only NULL. */
 static inline bool bind_is_function(const bind_type *type) {
@@ -229,6 +235,18 @@ typedef struct bind_axes {
   bind_type item;     /**< of C's numbers: "size_t " */
 } bind_axes;
 
+/** A parameter through which C reports a failure: a place for a code, or an object of the call's.
+ */
+typedef struct bind_report {
+  const char *c;      /**< how C spells the variable of the call: "cl_int ", "TF_Status *" */
+  const char *said;   /**< "status from TF_GetCode" */
+  const char *code_c; /**< how C spells the code: "TF_Code " */
+  const char *made;   /**< of an object: the function that makes it; NULL for a code */
+  const char *from;   /**< the one that reads its code, */
+  const char *text;   /**< the one that reads its text, or NULL, */
+  const char *freed;  /**< and the twins' function that frees it */
+} bind_report;
+
 /** What a parameter of C has to do with a text. */
 typedef enum bind_text_part {
   BIND_TEXT_ITSELF,  /**< it is the text */
@@ -267,9 +285,11 @@ typedef struct bind_param {
   const bind_gift *gift; /**< of a GIVEN one, if C gives a pointer to elements; else NULL */
   const bind_text_use *text; /**< of what belongs to a text with a clause of its own, else NULL */
   bind_text_part text_part;
-  const bind_axes *axes; /**< the call computes it from a tensor's axes; else NULL */
-  bool kept_object;      /**< an object that is freed after the one that keeps it */
-  bool taken;            /**< a kept one that C frees with the one that keeps it */
+  const bind_axes *axes;     /**< the call computes it from a tensor's axes; else NULL */
+  const bind_report *report; /**< C reports a failure there; else NULL */
+  bool kept_object;          /**< an object that is freed after the one that keeps it */
+  bool taken;                /**< a kept one that C frees with the one that keeps it */
+  bool ended;                /**< an object that C frees within the call */
   const char *made_from; /**< of an object: the parameter with the one from which it must have been
                             made, or NULL */
   const char *kept_in; /**< of a kept one: the parameter with the handle that keeps it; NULL for the
@@ -306,8 +326,9 @@ typedef struct bind_c_param {
   const bind_param *count_of; /**< the list or array that is counted, else NULL */
   const bind_text_use *text;  /**< the text to which it belongs, or NULL */
   bind_text_part text_part;
-  const bind_axes *axes; /**< of a derived argument that is about a tensor's axes, or NULL */
-  bool by_pointer;       /**< C takes a pointer to the derived number */
+  const bind_axes *axes;     /**< of a derived argument that is about a tensor's axes, or NULL */
+  const bind_report *report; /**< C reports a failure there; else NULL */
+  bool by_pointer;           /**< C takes a pointer to the derived number */
   const char *place; /**< the type of a variable to which C gets a pointer, for an extent of a gift:
                         "int "; else NULL */
   const char
@@ -339,6 +360,7 @@ typedef struct bind_hook {
   bind_type result; /**< the type of the number in C */
   bool status; /**< what the function returns is a status of the kind that the calling function has
                 */
+  bool object; /**< it returns an object: 1, or 0 for NULL */
   const char *returned; /**< how C spells the type of that */
   bool early;           /**< it runs before the check, since an input has the extent */
 } bind_hook;
@@ -452,6 +474,7 @@ typedef struct bind_function {
   const char *status_text;    /**< C function that names a status, or the last failure, or NULL */
   bool status_text_bare;      /**< it takes no status: the last failure */
   const bind_text_use *fault; /**< where C writes the text of a failure, or NULL */
+  const bind_report *report;  /**< the parameter through which it reports one, or NULL */
   bool commented;             /**< its comment has a contract */
   bool named;                 /**< the file of contracts has a block for it */
   bool reviewed; /**< a contract was written or accepted for it, not only for many by `every` */

@@ -205,6 +205,7 @@ static void json_put_param(json_text *t, const void *item) {
   if (p->made_from) {
     json_put_text(t, "made_from", p->made_from);
   }
+  json_put_flag(t, "ended", p->ended);
   if (p->gift && p->gift->until_change) {
     json_put_text(t, "gives", "lent until change");
   } else if (p->gift) {

@@ -54,6 +54,7 @@ static const char *lender_why_unbound(const bind_function *f) {
 }
 
 void ir_check_lenders(bind_ir *ir) {
+  ir_check_ended(ir);
   BIND_EACH (bind_function, f, ir->functions, ir->function_count) {
     const char *why = NULL;
     if (!f->unbound && f->threadsafe) {

@@ -292,6 +292,10 @@ static void ir_take_object(ir_builder *b, const bind_function *f, bind_param *p,
 /* Mark what C keeps, before the contract is read. */
 void ir_build_keeps(ir_builder *b, bind_function *f, const clause_words *words) {
   BIND_EACH (const keep_clause, k, words->keeps, words->keep_count) {
+    if (!k->in) {
+      ir_end_object(b, f, bind_find_param(f, k->param), k->param);
+      continue;
+    }
     const bool in_result = strcmp(k->in, "result") == 0;
     const char *word = k->taken ? "takes" : "keeps";
     const bind_param *in = bind_find_param(f, k->in);

@@ -5,7 +5,7 @@
 #include "contract/contract.h"
 #include <string.h>
 
-static void status_text(ir_builder *b, bind_function *f, const char *name) {
+void ir_read_status_text(ir_builder *b, bind_function *f, const char *name) {
   const c_function *from = ir_find_included(b, name);
   f->status_text = name;
   if (!from) {
@@ -64,6 +64,9 @@ void ir_build_status(ir_builder *b, bind_function *f, const dlf_contract *c) {
   if (!c->returns_status && !c->returns_from) {
     return;
   }
+  if (f->report) {
+    ir_fail_in(b, f, "`return: status`: expected one place for a failure, got a parameter too");
+  }
   f->from = c->returns_from;
   if (!f->from && f->result.kind != BIND_INTEGER && f->result.kind != BIND_ENUM &&
       f->returns != BIND_RETURN_STATUS) {
@@ -79,6 +82,6 @@ void ir_build_status(ir_builder *b, bind_function *f, const dlf_contract *c) {
   }
   f->status_message = c->status_message;
   if (c->status_text) {
-    status_text(b, f, c->status_text);
+    ir_read_status_text(b, f, c->status_text);
   }
 }

@@ -17,8 +17,9 @@ static bool sure_can_fail(const bind_function *f) {
   BIND_EACH_PARAM (p, f) {
     const bool object = p->type.kind == BIND_HANDLE && !p->returned;
     const bool stream = p->type.kind == BIND_STREAM;
-    fails |= *p->limits || bind_changes_lender(f, p) || (object && p->type.handle->taken) ||
-             p->made_from || !(sure_is_plain(&p->type) || object || stream);
+    fails |= *p->limits || bind_changes_lender(f, p) ||
+             (object && (p->type.handle->taken || p->ended)) || p->made_from ||
+             !(sure_is_plain(&p->type) || object || stream);
     for (const bind_param *earlier = f->params; earlier < p; earlier++) {
       fails |= bind_may_be_one(f, earlier, p);
     }

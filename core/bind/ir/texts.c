@@ -178,11 +178,11 @@ static bool ir_text_is_buffer(const c_type *t) {
 /* A call that is made again must not give anything else, which would leak. */
 static void ir_text_check_grown(ir_builder *b, const bind_function *f, const c_function *c,
                                 const char *name) {
-  bool gives = f->fault && f->fault->freed;
+  bool gives = (f->fault && f->fault->freed) || f->report;
   BIND_EACH_PARAM (p, f) {
     const bool buffer = p->text && p->text->kind == BIND_TEXT_FILLED;
     const bool pointer = p->type.kind == BIND_GIVEN || p->type.kind == BIND_HANDLE || p->text;
-    gives |= p->returned && pointer && !buffer;
+    gives |= (p->returned && pointer && !buffer) || p->ended;
   }
   const bool plain =
       c->result->kind == C_INTEGER || c->result->kind == C_VOID || c->result->kind == C_ENUM;

@@ -158,8 +158,18 @@ bind_type ir_build_type(const ir_builder *b, const c_type *t) {
   return out;
 }
 
+/* A struct by value that is an object: callers pass the object, and C a copy of what is there. */
+bind_type ir_build_argument_type(const ir_builder *b, const c_type *t) {
+  const bind_handle *h = ir_find_struct_handle(b, t);
+  if (!h || h->is_value || !t->record || !t->record->complete) {
+    return ir_build_type(b, t);
+  }
+  return (bind_type){
+      .kind = BIND_HANDLE, .c = h->c, .own = bind_string("%s ", t->spelling), .handle = h};
+}
+
 bind_type ir_build_param_type(const ir_builder *b, const c_type *t, bool *returned) {
-  bind_type out = ir_build_type(b, t);
+  bind_type out = ir_build_argument_type(b, t);
   *returned = out.kind == BIND_GIVEN;
   if (t->kind != C_POINTER || t->is_array || t->to->is_const) {
     return out; /* `double v[3]` is not one result */

@@ -138,6 +138,9 @@ static const char *words_memory(const bind_function *f, const bind_param *p) {
   if (p->taken) {
     return bind_string("C frees it with the %s, and no other call takes it", p->kept_in);
   }
+  if (p->ended) {
+    return "C frees it in this call, also if that fails, so it is closed";
+  }
   if (p->kept || p->kept_object) {
     return bind_string("C keeps it as long as the %s",
                        p->kept_in ? p->kept_in : f->creates->short_name);
@@ -375,7 +378,7 @@ void words_describe(bind_function *f) {
   BIND_EACH (bind_param, p, f->params, f->param_count) {
     p->words = words_of_clause(f, p);
     p->limits_words = words_of_limits(f, p);
-    if (p->kept_object) {
+    if (p->kept_object || p->ended) {
       p->doc = bind_join(p->doc, "; ", words_memory(f, p));
     }
     if (p->made_from) {
@@ -384,7 +387,7 @@ void words_describe(bind_function *f) {
   }
   f->derived_words = "";
   BIND_EACH_C_PARAM (c, f) {
-    if (c->derived) {
+    if (c->derived && !c->report) {
       f->derived_words = bind_join(f->derived_words, ", ", c->name);
     }
   }

@@ -202,7 +202,10 @@ const char *julia_result_name(const bind_type *type) {
   return julia_value(type);
 }
 
-static const char *julia_mode(const bind_function *f, const bind_type *type) {
+static const char *julia_mode(const bind_function *f, const bind_type *type, bool ended) {
+  if (ended) {
+    return "ended";
+  }
   if (f->threadsafe) {
     return "unlocked";
   }
@@ -260,9 +263,10 @@ const char *julia_kind(const bind_function *f, const bind_slot *slot) {
   if (slot->result && p->type.handle) {
     template = julia_opened(f, slot);
   }
-  const char *kind = bind_filled_template(
-      template,
-      bind_with(julia_fields_of(&p->type), {"mode", julia_mode(f, &p->type)}, {"new", new_tensor}));
+  const char *kind = bind_filled_template(template,
+                                          bind_with(julia_fields_of(&p->type),
+                                                    {"mode", julia_mode(f, &p->type, p->ended)},
+                                                    {"new", new_tensor}));
   if (bind_is_optional_value(p)) {
     return bind_string("Maybe{%s}", kind);
   }

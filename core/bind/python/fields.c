@@ -43,6 +43,7 @@ const bind_field *python_type_fields(const bind_field *fields, const bind_type *
         fields, {"struct", type->structure->short_name}, {"layout", type->structure->layout});
   }
   if (type->handle) {
+    c_name = type->handle->c;
     fields = bind_with(fields,
                        {"handle", type->handle->short_name},
                        {"cast_handle", bind_cast_handle(type->handle)});

@@ -93,6 +93,11 @@ static const python_row python_kept_tensor = {
     .reads = "!dlfpy_tensor_to_keep(&call, &t[$slot], $say, $value, $written)",
     .passed = "t[$slot].handle"};
 
+/* An object that C frees: the use is emptied. */
+static const python_row python_ended = {.reads =
+                                            "!dlfpy_use($say, $value, &type_$handle, &h[$slot])",
+                                        .passed = "($cname*)&h[$slot].pointer"};
+
 /* Texts for C. */
 static const python_row python_texts = {.reads = "!dlfpy_texts(&call, $say, $value, &a[$slot])",
                                         .passed = "a[$slot].data, (int64_t)a[$slot].count"};
@@ -103,6 +108,9 @@ static const python_row *python_row_of(const bind_param *p) {
   }
   if (p->kept) {
     return &python_kept_tensor;
+  }
+  if (p->ended) {
+    return &python_ended;
   }
   return &python_rows[p->type.kind];
 }

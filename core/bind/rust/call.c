@@ -159,6 +159,10 @@ static const char *const rust_kept[RUST_PARTS] = {
     [RUST_KEPT] = "$keeper.0.keep_tensor(\"$raw\", $name);\n",
     [RUST_EXTERNS] = "$c: *mut dlf_tensor,\n"};
 
+/* C frees it: the object has been moved here, and is emptied. */
+static const char *const rust_ended[RUST_PARTS] = {[RUST_ARGUMENTS] = "$name.0.place()$cast,",
+                                                   [RUST_EXTERNS] = "$c: *mut $c_type,\n"};
+
 static const bind_rows rust_rows = {rust_passed[0],
                                     rust_results[0],
                                     rust_changed[0],
@@ -196,8 +200,11 @@ bool rust_is_exclusive(const bind_function *f, const bind_param *p) {
          (!bind_is_const(&p->type) && !f->threadsafe);
 }
 
-/* "&Codec", or "Option<&mut Codec>" */
+/* "&Codec", "Option<&mut Codec>", or "Codec" if C frees it */
 static const char *rust_object_type(const bind_function *f, const bind_param *p) {
+  if (p->ended) {
+    return rust_handle_name(p->type.handle);
+  }
   const char *type = bind_string(
       "&%s%s", bind_when(rust_is_exclusive(f, p), "mut "), rust_handle_name(p->type.handle));
   return bind_string(p->optional ? "Option<%s>" : "%s", type);
@@ -207,13 +214,16 @@ static const char *rust_parameter(const bind_function *f, const bind_param *p, r
   const bool written = rust_is_written(f, p, form);
   const char *name = rust_name(p->name);
   if (rust_is_self(f, p)) {
+    if (p->ended) {
+      return "mut self";
+    }
     if (rust_is_exclusive(f, p)) {
       return "&mut self";
     }
     return "&self";
   }
   if (p->type.kind == BIND_HANDLE) {
-    return bind_string("%s: %s", name, rust_object_type(f, p));
+    return bind_string("%s%s: %s", bind_when(p->ended, "mut "), name, rust_object_type(f, p));
   }
   if (p->kept) {
     return bind_string("%s: Tensor", name);
@@ -377,6 +387,9 @@ static void rust_share(const bind_function *f, rust_form form, const bind_slots 
                        {"use", p->direction == BIND_IN ? "to_read" : "to_write"});
   }
   bind_share_rows(slots, slot, &rust_rows, fields);
+  if (p->ended) {
+    bind_share_row(slots, slot, rust_ended, fields);
+  }
   if (slot->result && handle) {
     slot->shares[RUST_KEPT] = rust_keep(f, name);
   }
@@ -579,7 +592,7 @@ static void rust_put_form(bind_text *t, const bind_function *f, rust_form form) 
       {"contract", rust_contract_docs(f)},
       {"deprecated", rust_deprecated(f)},
       {"own",
-       bind_when(f->returns == BIND_RETURN_STATUS || f->takes_error,
+       bind_when(f->returns == BIND_RETURN_STATUS || f->takes_error || f->report,
                  " or the function itself fails")},
       {"alias", rust_aliases(f, rust_form_name(f, form))},
       {"given", given});

@@ -67,6 +67,9 @@ static const char *rust_read(const bind_ir *ir, const bind_function *f, const bi
     }
     const char *object = rust_read_object(ir, f, p);
     const bool changes = rust_is_exclusive(f, p);
+    if (p->ended) {
+      return object;
+    }
     if (p->optional) {
       return bind_string("%s.%s()", object, changes ? "as_mut" : "as_ref");
     }

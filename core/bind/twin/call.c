@@ -44,8 +44,8 @@ static bool call_brings_back(const bind_function *f) {
 }
 
 static bool call_rest_uses_error(const bind_function *f) {
-  return f->takes_error || f->from || f->returns == BIND_RETURN_STATUS || call_brings_back(f) ||
-         derive_may_refuse(f) || keep_needed(f) || *derive_offsets(f);
+  return f->takes_error || f->from || f->report || f->returns == BIND_RETURN_STATUS ||
+         call_brings_back(f) || derive_may_refuse(f) || keep_needed(f) || *derive_offsets(f);
 }
 
 static bool call_uses_error(const bind_function *f) {
@@ -238,6 +238,17 @@ static const char *call_begun(const bind_function *f) {
   return "";
 }
 
+/* What C has freed is no longer the caller's. */
+static const char *call_ended(const bind_function *f) {
+  bind_text t = {0};
+  BIND_EACH_PARAM (p, f) {
+    if (p->ended) {
+      bind_line(&t, "*dlf_ended_%s = NULL;", p->name);
+    }
+  }
+  return bind_keep(&t);
+}
+
 /* The call of C; a struct behind the pointer that it returns is copied at once. */
 static const char *call_called(const bind_function *f) {
   const char *called = texts_call(f, kernel_received(f), kernel_call(f));
@@ -252,7 +263,7 @@ static const char *call_called(const bind_function *f) {
                      bind_sized(type, strlen(type) - 1));
 }
 
-/* The kernel wrote the text of its failure, which may lie in what is freed. */
+/* The kernel told the text of its failure, which may lie in what is freed. */
 static const char call_fault[] =
     "if ($test) {\n"
     "  $begun\n"
@@ -270,12 +281,14 @@ static const char *call_outcome(const bind_function *f, const bind_field *shares
   const char *text = hooks_status_text(f);
   if (f->fault) {
     text = texts_fault(f);
+  } else if (f->report) {
+    text = reported_text(f);
   }
   if (ours && !f->status_text && !f->status_message) {
     text = "dlf_status_name((int32_t)dlf_code)";
   }
   const bind_field *fields;
-  if (f->returns == BIND_RETURN_STATUS) {
+  if (f->returns == BIND_RETURN_STATUS || f->report) {
     fields = bind_fields(
         {"test", hooks_failed(f)},
         {"code", "(long long)dlf_code"},
@@ -292,7 +305,7 @@ static const char *call_outcome(const bind_function *f, const bind_field *shares
                          {"text", "NULL"},
                          {"status", "DLF_FOREIGN"});
   }
-  if (f->returns != BIND_RETURN_STATUS && !f->from && !f->takes_error) {
+  if (f->returns != BIND_RETURN_STATUS && !f->from && !f->takes_error && !f->report) {
     return "";
   }
   fields = bind_with(fields,
@@ -306,8 +319,9 @@ static const char *call_outcome(const bind_function *f, const bind_field *shares
                                   give_forgotten(f))},
                      {"refused", call_refused(f)},
                      {"begun", call_begun(f)});
-  if (f->fault) {
-    return bind_filled_template(call_fault, bind_with(fields, {"freed", texts_fault_freed(f)}));
+  const char *freed = bind_string("%s%s", texts_fault_freed(f), reported_freed(f));
+  if (f->fault || *freed) {
+    return bind_filled_template(call_fault, bind_with(fields, {"freed", freed}));
   }
   return bind_filled_template(
       *bind_field_of(fields, "forgotten") || f->info || *call_begun(f)
@@ -365,7 +379,9 @@ static const char call_rest[] = "$offsets\n"
                                 "$opened_texts\n"
                                 "$structs\n"
                                 "$fields\n"
+                                "$report\n"
                                 "$called\n"
+                                "$reported\n"
                                 "$fields_back\n"
                                 "$closed\n"
                                 "$outcome\n"
@@ -417,7 +433,10 @@ static const char *call_rest_of(const bind_function *f, const bind_field *shares
           {"structs", struct_places(f)},
           {"fields", kernel_fields(f)},
           {"fields_back", kernel_fields_back(f)},
+          {"report",
+           reported_made(f, bind_string("%s%s%s", undone, inplace_undone(f), texts_dropped(f)))},
           {"called", call_called(f)},
+          {"reported", bind_string("%s%s", call_ended(f), reported_code(f))},
           {"given_places", bind_string("%s%s", give_places(f), texts_places(f))},
           {"gifts", give_statements(f)},
           {"extents", give_values(f)},
@@ -443,6 +462,8 @@ static const char *call_arguments(const bind_function *f, bool make) {
       argument = "&dlf_count_$name, ";
     } else if (p->kept) {
       argument = "dlf_kept_$name, ";
+    } else if (p->ended) {
+      argument = "dlf_ended_$name, ";
     } else if (counted) {
       argument = "$name, ${name}_count, ";
     }

@@ -357,6 +357,9 @@ const char *derive_statements(const bind_function *f) {
   }
   derive_put_matrices(&t, f, c);
   for (int i = 0; i < f->c_param_count; i++) {
+    if (f->c_params[i].report) {
+      continue;
+    }
     if (f->c_params[i].axes) {
       bind_add(&t, axes_statements(f, &f->c_params[i]));
     } else if (f->c_params[i].derived) {

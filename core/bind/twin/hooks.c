@@ -55,7 +55,8 @@ static const char *hooks_arguments(const bind_function *f, const dlf_contract *c
       const char *variable = bind_string("dlf_arg_%d", k);
       if (arg->param) {
         bind_add(before, derive_offset(f, arg->param));
-        argument = hooks_passed(arg->param);
+        argument = bind_string(
+            "%s%s", bind_when(bind_is_copied(&arg->type), "*"), hooks_passed(arg->param));
       } else if (strcmp(arg->derived, "NULL") == 0) {
         argument = "NULL";
       } else {
@@ -99,7 +100,8 @@ static const char *hooks_statement(const bind_function *f, const dlf_contract *c
     values = bind_string("bool dlf_sure = true;\n%s", values);
   }
   const char *place = "";
-  const char *received = bind_string("const %sdlf_extent = ", hook->result.c);
+  const char *received =
+      bind_string("const %sdlf_extent = %s", hook->result.c, bind_when(hook->object, "NULL != "));
   if (behind) {
     place = bind_string("%sdlf_extent = 0;", hook->result.c);
     received = "";

@@ -36,6 +36,9 @@ static const char *kernel_argument(const bind_c_param *from) {
   if (p && (p->gift || p->in_place)) {
     return bind_string(p->gift ? "&dlf_given_%s" : "dlf_memory_%s", p->name);
   }
+  if (from->report) {
+    return reported_argument(from->report);
+  }
   if (from->axes) {
     return axes_argument(from);
   }
@@ -60,6 +63,9 @@ static const char *kernel_argument(const bind_c_param *from) {
   if (p->type.kind == BIND_TENSOR) {
     const char *tensor = keep_is_struct(p) ? keep_tensor(p) : hooks_tensor(p);
     return p->managed ? kernel_managed(p, tensor) : tensor;
+  }
+  if (bind_is_copied(&p->type)) {
+    return bind_string("*%s", p->name);
   }
   return bind_string(p->type.kind == BIND_LIST ? "dlf_list_%s.tensors" : "%s", p->name);
 }

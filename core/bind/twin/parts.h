@@ -149,6 +149,9 @@ const char *texts_argument(const bind_c_param *c);
 /* Memory for C to fill; undone: what a failure must undo. */
 const char *texts_opened(const bind_function *f, const char *undone);
 
+/* Free such memory before C has it. */
+const char *texts_dropped(const bind_function *f);
+
 /* The statement that calls C, again as long as it asks for more memory. */
 const char *texts_call(const bind_function *f, const char *received, const char *kernel);
 
@@ -164,6 +167,20 @@ const char *texts_taken(const bind_function *f, const bind_param *p);
 /* The text of a failure that C wrote, and the statement that frees it, also after a success. */
 const char *texts_fault(const bind_function *f);
 const char *texts_fault_freed(const bind_function *f);
+
+/* ---- report.c ---- */
+
+/* Make the place or the object in which C reports a failure, after everything that may fail;
+ * `undone` is what happens without memory. "" where it does not. */
+const char *reported_made(const bind_function *f, const char *undone);
+
+/* The argument of C for it. */
+const char *reported_argument(const bind_report *r);
+
+/* After the call: read the code into dlf_code. The text of a failure, and what frees the object. */
+const char *reported_code(const bind_function *f);
+const char *reported_text(const bind_function *f);
+const char *reported_freed(const bind_function *f);
 
 /* ---- keep.c ---- */
 

@@ -162,6 +162,10 @@ static const char *const share_kept[SHARE_PARTS] = {
                    "dlf_flags(dlf_kept_$name) : 0};\n"
                    "(void)$name;\n"};
 
+/* C frees it: the caller's place is emptied then. */
+static const char *const share_ended[SHARE_PARTS] = {
+    [SHARE_KEPT] = "${c}$name = dlf_ended_$name ? *dlf_ended_$name : NULL;\n"};
+
 /* Memory of the twin's for an object that the call makes ready. */
 static const char *const share_in_place[SHARE_PARTS] = {
     [SHARE_FORGOTTEN] = "free(dlf_memory_$name);\n", [SHARE_RESULTS] = ""};
@@ -350,6 +354,9 @@ const bind_field *twin_shares(const bind_function *f, bool make) {
     }
     if (p->in_place) {
       bind_share_row(&slots, slot, share_in_place, fields);
+    }
+    if (p->ended) {
+      bind_share_row(&slots, slot, share_ended, bind_with(fields, {"c", p->type.c}));
     }
     const bool absent = p->optional && (p->type.kind == BIND_STRING || p->type.kind == BIND_HANDLE);
     if (nameless && p->returned) {

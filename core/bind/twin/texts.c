@@ -196,7 +196,7 @@ const char *texts_narrowed(const bind_function *f) {
 }
 
 /* Free the memory that C would fill, or read as wchar_t. */
-static const char *texts_dropped(const bind_function *f) {
+const char *texts_dropped(const bind_function *f) {
   bind_text t = {0};
   bind_add(&t, texts_narrowed(f));
   BIND_EACH_PARAM (p, f) {

@@ -15,6 +15,9 @@ static const char *twin_about(const bind_param *p) {
   if (bind_is_given_text(p)) {
     return bind_string("; gives: %s frees it", p->text->release);
   }
+  if (p->ended) {
+    return "; its place is NULL afterwards, since C frees it, unless it is refused";
+  }
   return bind_when(p->optional, "; tensor NULL when absent");
 }
 
@@ -283,6 +286,13 @@ static bind_file twin_take_file(const char *name, bind_text *text) {
 }
 
 static void twin_put_free_call(bind_text *c, const bind_handle *handle) {
+  if (handle->error_made) {
+    bind_line(c, "%serror = %s();", handle->free_error, handle->error_made);
+    bind_line(c, "if (error) (void)%s;", handle->free_call);
+    bind_line(c, "%s(error);", handle->error_freed);
+    inplace_put_free(c, handle);
+    return;
+  }
   if (handle->free_error) {
     bind_line(c, "%serror = %s0;", handle->free_error, bind_cast_to(handle->free_error));
   }

@@ -482,7 +482,7 @@ bool dlf_object_enter_guarded(dlf_use *use) {
 }
 
 bool dlf_object_leave_guarded(dlf_use *use) {
-  if (!use || (use->notes.held != HELD_FAST && use->notes.held != HELD_UNLOCKED) ||
+  if (!use || !use->pointer || (use->notes.held != HELD_FAST && use->notes.held != HELD_UNLOCKED) ||
       use->notes.root->unguarded) {
     return false;
   }
@@ -609,11 +609,20 @@ dlf_status dlf_object_enter(const char *function, dlf_use *uses, int32_t count, 
   return status;
 }
 
+/* C has freed the object within the call, which holds it: nothing is left to release. */
+static void give_up_ended(const dlf_use *use) {
+  if (use->notes.held != HELD_NOT && !use->pointer) {
+    use->object->release = NULL;
+    dlf_object_close(use->object);
+  }
+}
+
 void dlf_object_leave(dlf_use *uses, int32_t count) {
   if (!uses) {
     return;
   }
   for (int32_t i = count; i-- > 0;) {
+    give_up_ended(use_at(uses, i));
     leave_one(use_at(uses, i));
   }
 }

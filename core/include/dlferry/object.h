@@ -43,7 +43,8 @@ typedef struct dlf_use {
   const char *type;   /**< of the object, likewise: "codec" */
   int32_t mode;       /**< a dlf_use_mode */
   int32_t reserved;   /**< 0 */
-  void *pointer;      /**< for C; lent from a successful dlf_object_enter to dlf_object_leave */
+  void *pointer;      /**< for C; lent from a successful dlf_object_enter to dlf_object_leave. Set
+                         it to NULL once C has freed it in an EXCLUSIVE use: that closes the object */
   dlf_use_notes notes;
 } dlf_use;
 #define DLF_USE_INIT {sizeof(dlf_use), 0, 0, 0, 0, 0, 0, {0, 0, 0, 0, 0, 0}}
@@ -88,7 +89,7 @@ DLF_API bool dlf_object_enter_guarded(dlf_use *use);
 
 /** Leave one entered object inside that lock.
  *  Returns false, and leaves nothing, if that takes dlf_object_leave: after dlf_object_unguard, and
- * if the object was closed or calls wait for it. */
+ * if the object was closed or freed, or calls wait for it. */
 DLF_API bool dlf_object_leave_guarded(dlf_use *use);
 
 /** Let threads outside that lock use an object from now on.
