@@ -144,7 +144,7 @@ static void test_contract__what_is_wrong_is_said_with_its_place(void) {
       {"q = 1", "expected the name of a parameter, got `q = 1` at character 1"},
       {"n = 1; n = 2", "expected one default, got `2` at character 12"},
       {"mode = \"open", "expected a `\"` that ends the string, got `\"open` at character 8"},
-      {"return: value", "expected `status` or `opt`, got `value` at character 9"},
+      {"return: value", "expected `from` and an integer, got the end"},
       {"x: f32[a] \xC3\xA4", "expected `;`, got `\xC3\xA4` at character 11"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
