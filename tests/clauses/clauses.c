@@ -825,6 +825,18 @@ int32_t clauses_dial_turn(clauses_dial *dial) {
   return dial->value += dial->step;
 }
 
+int32_t clauses_dial_ahead(clauses_dial dial, int32_t turns) {
+  return dial.value + turns * dial.step;
+}
+
+const clauses_dial *clauses_dial_coarse(const clauses_dial *dial) {
+  return dial->step > 2 ? dial : NULL;
+}
+
+int32_t clauses_dial_notches(const clauses_dial *dial) {
+  return 100 / dial->step;
+}
+
 void clauses_dial_end(clauses_dial *dial) {
   give_back(dial->more);
   dial->more = NULL;

@@ -311,6 +311,11 @@ typedef struct clauses_dial {
 int32_t clauses_dial_init(clauses_dial *dial, int32_t step);
 int32_t clauses_dial_turn(clauses_dial *dial);
 void clauses_dial_end(clauses_dial *dial);
+/** What turning a copy of the dial would give. */
+int32_t clauses_dial_ahead(clauses_dial dial, int32_t turns);
+/** The dial, if its step is above 2. */
+const clauses_dial *clauses_dial_coarse(const clauses_dial *dial);
+int32_t clauses_dial_notches(const clauses_dial *dial);
 
 /** Plants: the function that ends one needs its pot, which lies in memory of the caller. */
 typedef struct clauses_pot {
