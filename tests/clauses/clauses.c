@@ -567,6 +567,16 @@ int32_t clauses_ticket_destroy(clauses_ticket_t ticket) {
   return 1;
 }
 
+double clauses_halves(const double *x, size_t n, double *work, void *more) {
+  double sum = 0;
+  for (size_t i = 0; i < n; i++) {
+    work[2 * i] = work[2 * i + 1] = x[i] / 4;
+    sum += work[2 * i] + work[2 * i + 1];
+  }
+  *(char *)more = 1;
+  return sum;
+}
+
 int32_t clauses_level(int32_t value) {
   return value;
 }

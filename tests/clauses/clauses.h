@@ -222,6 +222,9 @@ int32_t clauses_ticket_create(int32_t number, clauses_ticket_t *ticket);
 int32_t clauses_ticket_number(clauses_ticket_t ticket);
 int32_t clauses_ticket_destroy(clauses_ticket_t ticket);
 
+/** Add the halves of numbers, by way of memory of two elements for each. */
+double clauses_halves(const double *x, size_t n, double *work, void *more);
+
 /** Return the value: a low one is a failure. */
 int32_t clauses_level(int32_t value);
 clauses_order clauses_sorting(int32_t value);

@@ -261,6 +261,39 @@ static clause_found clauses_read_report(const clause_place *place) {
   return CLAUSE_READ;
 }
 
+/* Return the part behind the one that an opening parenthesis belongs to; the number of parts if it
+ * is never closed. */
+static int clauses_behind(const bind_clause *c, int open) {
+  int depth = 0;
+  for (int i = open; i < c->count; i++) {
+    depth += clause_is(c, i, "(") - clause_is(c, i, ")");
+    if (depth == 0) {
+      return i + 1;
+    }
+  }
+  return c->count + 1;
+}
+
+/* "work := scratch(2 * n)": the contract computes how many elements. */
+static clause_found clauses_read_scratch(const clause_place *place) {
+  clause_words *out = place->out;
+  const bind_clause *c = place->clause;
+  if (!clause_has_name(c, 0) || !clause_is(c, 1, ":=") || !clause_is(c, 2, "scratch") ||
+      !clause_is(c, 3, "(")) {
+    return CLAUSE_OTHER;
+  }
+  const char *name = clause_name(c, 0);
+  if (clauses_behind(c, 3) != c->count || c->count < 6 || bind_word_in(name, out->scratch)) {
+    return clauses_refuse(place, "`scratch`: expected `NAME := scratch(NUMBER)` once");
+  }
+  const char *first = c->parts[4].at;
+  const char *number = bind_sized(first, (size_t)(c->parts[c->count - 1].at - first));
+  const clause_list derived = clauses_parse(bind_string("%s := %s", name, number));
+  clauses_add(&out->rest, &derived);
+  out->scratch = bind_join(out->scratch, " ", name);
+  return CLAUSE_READ;
+}
+
 /* "x := array_interface(x)", once, beside the clause of a tensor. */
 static clause_found clauses_read_interface(const clause_place *place) {
   static const char source[] = "array_interface";
@@ -333,11 +366,12 @@ static clause_found clauses_read_rest(const clause_place *place) {
 
 static bool clauses_take_one(const clause_place *place) {
   static clause_found (*const readers[])(const clause_place *) = {
-      clauses_pass,           clauses_read_doubled, clauses_read_fields,   clauses_read_value,
-      clauses_read_hide,      clauses_read_rename,  clauses_read_property, clauses_read_unchanged,
-      clauses_read_lock,      clauses_read_keep,    clauses_read_origin,   clauses_read_gift,
-      clauses_read_text,      clauses_read_borrow,  clauses_read_axes,     clauses_read_report,
-      clauses_read_interface, clauses_read_word,    clauses_read_return,   clauses_read_rest};
+      clauses_pass,        clauses_read_doubled,   clauses_read_fields,   clauses_read_value,
+      clauses_read_hide,   clauses_read_rename,    clauses_read_property, clauses_read_unchanged,
+      clauses_read_lock,   clauses_read_keep,      clauses_read_origin,   clauses_read_gift,
+      clauses_read_text,   clauses_read_borrow,    clauses_read_scratch,  clauses_read_axes,
+      clauses_read_report, clauses_read_interface, clauses_read_word,     clauses_read_return,
+      clauses_read_rest};
   clause_found found = CLAUSE_OTHER;
   for (size_t i = 0; found == CLAUSE_OTHER; i++) {
     found = readers[i](place);
@@ -346,7 +380,7 @@ static bool clauses_take_one(const clause_place *place) {
 }
 
 bool clauses_take(const clause_list *contract, clause_words *out, const char **why) {
-  *out = (clause_words){.interfaces = ""};
+  *out = (clause_words){.interfaces = "", .scratch = ""};
   BIND_EACH_CLAUSE (c, contract) {
     const clause_place place = {contract, c, out, why};
     if (!clauses_take_one(&place)) {

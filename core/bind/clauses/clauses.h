@@ -34,6 +34,7 @@ typedef struct clause_words {
   bool unchanged; /* it leaves alone what its objects have lent */
   borrow_clause borrow;   /* its param is NULL without one */
   const char *interfaces; /* parameters with `x := array_interface(x)`, as words; "" for none */
+  const char *scratch;    /* parameters with `x := scratch(n)`, as words; "" for none */
   const char *texts;      /* each `const char *` and each pointer to a const struct with `x: in`, as
                              words; NULL until C's types are known */
   clause_list rest;       /* the contract without these clauses */

@@ -6,6 +6,7 @@
 #include "parameters.h"
 #include "report.h"
 #include "row.h"
+#include "scratch.h"
 #include "texts.h"
 #include "words.h"
 #include <string.h>
@@ -227,6 +228,7 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
   ir_build_texts(b, f, from, words);
   ir_build_axes(b, f, from, words);
   ir_build_report(b, f, from, words);
+  ir_build_scratch(b, f, from, words);
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
     const bool known = p->gift || p->is_gift_extent || p->text || p->axes || p->report ||

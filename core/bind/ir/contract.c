@@ -499,6 +499,10 @@ static void ir_fill_c_param(ir_builder *b, const bind_function *f, const dlf_con
   if (to->derived && p->returned) { /* `:= NULL` for a place */
     to->type = (bind_type){.kind = BIND_OTHER, .c = "void *"};
   }
+  if (p->scratch) {
+    to->scratch = p->scratch;
+    to->derived = bind_string("scratch(%s)", to->derived);
+  }
   if (p->axes) {
     to->axes = p->axes;
     to->derived = p->axes->text;

@@ -281,6 +281,8 @@ typedef struct bind_param {
                           behind a pointer that the clause names: "const void *" */
   bool managed;        /**< a tensor that C takes as a DLManagedTensor, which it only reads */
   int row; /**< of a tensor: C's elements are structs of one array of so many numbers; else 0 */
+  const char *scratch;   /**< C's type of elements, of which the call makes as many as the contract
+                            computes: "double"; NULL for others */
   const char *letters;   /**< the characters that are allowed for a BIND_CHAR: "UL"; "" for any */
   const bind_gift *gift; /**< of a GIVEN one, if C gives a pointer to elements; else NULL */
   const bind_text_use *text; /**< of what belongs to a text with a clause of its own, else NULL */
@@ -329,6 +331,7 @@ typedef struct bind_c_param {
   const bind_axes *axes;     /**< of a derived argument that is about a tensor's axes, or NULL */
   const bind_report *report; /**< C reports a failure there; else NULL */
   bool by_pointer;           /**< C takes a pointer to the derived number */
+  const char *scratch;       /**< or to as many elements of this type: "double"; else NULL */
   const char *place; /**< the type of a variable to which C gets a pointer, for an extent of a gift:
                         "int "; else NULL */
   const char

@@ -379,8 +379,10 @@ static const char call_rest[] = "$offsets\n"
                                 "$opened_texts\n"
                                 "$structs\n"
                                 "$fields\n"
+                                "$scratch\n"
                                 "$report\n"
                                 "$called\n"
+                                "$scratch_given_back\n"
                                 "$reported\n"
                                 "$fields_back\n"
                                 "$closed\n"
@@ -413,6 +415,7 @@ static const char *call_rest_of(const bind_function *f, const bind_field *shares
     uses_error = call_rest_uses_error(f);
   }
   const char *undone = bind_string("%s%s", bind_field_of(shares, "closed"), keep_undone(f));
+  const char *opened = bind_string("%s%s%s", undone, inplace_undone(f), texts_dropped(f));
   return bind_filled_template(
       call_rest,
       bind_with(
@@ -433,8 +436,9 @@ static const char *call_rest_of(const bind_function *f, const bind_field *shares
           {"structs", struct_places(f)},
           {"fields", kernel_fields(f)},
           {"fields_back", kernel_fields_back(f)},
-          {"report",
-           reported_made(f, bind_string("%s%s%s", undone, inplace_undone(f), texts_dropped(f)))},
+          {"scratch", scratch_taken(f, opened)},
+          {"scratch_given_back", scratch_given_back(f)},
+          {"report", reported_made(f, bind_string("%s%s", opened, scratch_given_back(f)))},
           {"called", call_called(f)},
           {"reported", bind_string("%s%s", call_ended(f), reported_code(f))},
           {"given_places", bind_string("%s%s", give_places(f), texts_places(f))},

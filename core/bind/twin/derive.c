@@ -378,7 +378,7 @@ bool derive_may_refuse(const bind_function *f) {
     may |= p->interface;
   }
   BIND_EACH_C_PARAM (axes, f) {
-    may |= axes->axes != NULL;
+    may |= axes->axes || axes->scratch;
   }
   DLF__EACH_DERIVED (d, c) {
     const bind_c_param *p = &f->c_params[d->parameter];

@@ -42,6 +42,9 @@ static const char *kernel_argument(const bind_c_param *from) {
   if (from->axes) {
     return axes_argument(from);
   }
+  if (from->scratch) {
+    return scratch_argument(from);
+  }
   if (from->derived) {
     return derive_argument(from);
   }

@@ -76,6 +76,14 @@ const char *derive_offsets(const bind_function *f);
 /* The pointer that C takes for a tensor. */
 const char *derive_pointer(const bind_param *p);
 
+/* ---- scratch.c ---- */
+
+/* The memory that a kernel needs for the call alone: its argument, the statements that make it,
+ * with what a failure undoes, and those that free it. */
+const char *scratch_argument(const bind_c_param *c);
+const char *scratch_taken(const bind_function *f, const char *undone);
+const char *scratch_given_back(const bind_function *f);
+
 /* ---- axes.c ---- */
 
 /* The statements before a call that fill in an argument with a tensor's axes, and the argument. */

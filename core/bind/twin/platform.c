@@ -118,7 +118,7 @@ static bool platform_asks_for_wide(const dlf__clause *clause) {
 /* The pointer to elements of 64 bits that C gets as this argument, or NULL. */
 static const char *platform_pointer(const bind_function *f, const bind_c_param *c) {
   const bind_param *p = c->param;
-  if (c->by_pointer && platform_is_wide(c->type.scalar)) {
+  if (c->by_pointer && !c->scratch && platform_is_wide(c->type.scalar)) {
     return c->type.c;
   }
   if (!p) {

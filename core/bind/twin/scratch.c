@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* C for memory that a kernel needs for the call alone. */
+#include "parts.h"
+
+const char *scratch_argument(const bind_c_param *c) {
+  return bind_string("dlf_scratch_%s", c->name);
+}
+
+const char *scratch_taken(const bind_function *f, const char *undone) {
+  bind_text t = {0};
+  const char *lacks = "";
+  BIND_EACH_C_PARAM (c, f) {
+    if (!c->scratch) {
+      continue;
+    }
+    bind_fill(&t,
+              "$item *dlf_scratch_$name =\n"
+              "    dlf_derived_$name < 0 ? NULL : calloc((size_t)dlf_derived_$name + 1, "
+              "sizeof($item));\n",
+              {"item", c->scratch},
+              {"name", c->name});
+    lacks = bind_join(lacks, " || ", bind_string("!%s", scratch_argument(c)));
+  }
+  if (!*lacks) {
+    return "";
+  }
+  bind_fill(&t,
+            "if ($lacks) {\n"
+            "  $given_back\n"
+            "  $undone\n"
+            "  return dlf_error_set(error, DLF_NO_MEMORY, \"$function: no memory to work in\");\n"
+            "}\n",
+            {"lacks", lacks},
+            {"given_back", scratch_given_back(f)},
+            {"undone", undone},
+            {"function", f->short_name});
+  return bind_keep(&t);
+}
+
+const char *scratch_given_back(const bind_function *f) {
+  bind_text t = {0};
+  BIND_EACH_C_PARAM (c, f) {
+    if (c->scratch) {
+      bind_line(&t, "free(%s);", scratch_argument(c));
+    }
+  }
+  return bind_keep(&t);
+}
