@@ -105,7 +105,7 @@ char clauses_letter(int32_t code);
 /* ---- variable arguments ---- */
 
 /** Count texts up to NULL. */
-int32_t clauses_count_texts(const char *first, ...);
+int32_t clauses_count_texts(const char *first, ...) __attribute__((sentinel));
 /** Double a number, for the request 1. */
 int32_t clauses_ask(int32_t request, ...);
 /** Write half a number, for the request 2. */

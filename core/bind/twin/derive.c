@@ -270,9 +270,10 @@ static bool derive_is_real(const bind_c_param *p) {
   return p->type.kind == BIND_REAL || p->type.kind == BIND_COMPLEX;
 }
 
-/* No function and no number: C gets no pointer. */
+/* No function and no number: C gets no pointer. Compilers warn where variable arguments end in a
+ * variable. */
 static bool derive_is_null(const bind_c_param *p) {
-  return bind_is_function(&p->type) || (p->by_pointer && strcmp(p->derived, "NULL") == 0);
+  return bind_is_function(&p->type) || strcmp(p->derived, "NULL") == 0;
 }
 
 const char *derive_argument(const bind_c_param *p) {
