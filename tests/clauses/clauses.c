@@ -852,6 +852,15 @@ void clauses_dial_end(clauses_dial *dial) {
   dial->more = NULL;
 }
 
+int32_t clauses_column(int32_t columns, const int32_t *starts, const int32_t *rows, int32_t height,
+                       int32_t column) {
+  int32_t sum = 0;
+  for (int32_t i = starts[column]; i < starts[column + 1]; i++) {
+    sum += rows[i] < height ? rows[i] : -100;
+  }
+  return starts[columns] < 0 ? -1 : sum;
+}
+
 struct clauses_plant {
   int32_t size;
   clauses_pot *pot;

@@ -320,6 +320,10 @@ int32_t clauses_dial_ahead(clauses_dial dial, int32_t turns);
 const clauses_dial *clauses_dial_coarse(const clauses_dial *dial);
 int32_t clauses_dial_notches(const clauses_dial *dial);
 
+/** Sum the rows of a column of a matrix whose starts and rows C trusts. */
+int32_t clauses_column(int32_t columns, const int32_t *starts, const int32_t *rows, int32_t height,
+                       int32_t column);
+
 /** Plants: the function that ends one needs its pot, which lies in memory of the caller. */
 typedef struct clauses_pot {
   int32_t plants;

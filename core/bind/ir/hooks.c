@@ -2,6 +2,7 @@
 /* Hooks: match their arguments with the parameters of the functions of the header that they call.
  */
 #include "builder.h"
+#include "element.h"
 #include "parameters.h"
 #include <string.h>
 
@@ -86,6 +87,11 @@ static const bind_param *hook_param_alone(const hook_builder *h, const dlf__deri
   return bind_find_param(h->f, symbol->name);
 }
 
+/* Tell whether a function may write a number behind a pointer. */
+static bool hook_is_place(const c_type *t) {
+  return t->kind == C_POINTER && !t->to->is_const && t->to->kind == C_INTEGER;
+}
+
 static bind_hook_arg hook_arg_of(const hook_builder *h, const c_param *from,
                                  const dlf__derived *d) {
   const bind_type type = ir_build_argument_type(h->b, from->type);
@@ -97,6 +103,10 @@ static bind_hook_arg hook_arg_of(const hook_builder *h, const c_param *from,
   }
   const bool constant = d->source == DLF__SOURCE_CONSTANT;
   if (constant && from->type->kind == C_POINTER && strcmp(d->word, "NULL") == 0) {
+    return arg;
+  }
+  if (constant && strcmp(d->word, "_") == 0 && hook_is_place(from->type)) {
+    arg.type = ir_build_type(h->b, from->type->to);
     return arg;
   }
   const bool computed = !p || p->type.kind == BIND_INTEGER;
@@ -137,7 +147,7 @@ static bool hook_find_place(const hook_builder *h, const c_function *from, const
   if (hook->place >= 0) {
     t = from->params[hook->place].type;
   }
-  if (!t || t->kind != C_POINTER || t->to->is_const || t->to->kind != C_INTEGER) {
+  if (!t || !hook_is_place(t)) {
     return false;
   }
   hook->status =
@@ -185,6 +195,13 @@ static void hook_build(hook_builder *h, const dlf__hook *from, bind_hook *hook) 
   hook->place = -1;
   if (from->field) {
     hook_build_field(h, from, hook);
+    return;
+  }
+  if (!function && ir_is_of_elements(from->function)) {
+    const char *why = ir_build_of_elements(h->f, h->contract, from, hook);
+    if (why) {
+      hook_fail(h, why);
+    }
     return;
   }
   if (!function) {

@@ -29,6 +29,15 @@ const char *hooks_failed(const bind_function *f) {
                      (long long)f->ok);
 }
 
+bool hooks_read_elements(const bind_function *f) {
+  BIND_EACH (const bind_hook, hook, f->hooks, f->hook_count) {
+    if (hook->of_elements) {
+      return true;
+    }
+  }
+  return false;
+}
+
 static const char *hooks_passed(const bind_param *p) {
   if (p->pointer) {
     return derive_pointer(p);
@@ -59,6 +68,9 @@ static const char *hooks_arguments(const bind_function *f, const dlf_contract *c
             "%s%s", bind_when(bind_is_copied(&arg->type), "*"), hooks_passed(arg->param));
       } else if (strcmp(arg->derived, "NULL") == 0) {
         argument = "NULL";
+      } else if (strcmp(arg->derived, "_") == 0) {
+        bind_line(before, "%s%s = 0;", arg->type.c, variable);
+        argument = bind_string("&%s", variable);
       } else {
         argument = bind_string("%s%s", bind_cast_to(arg->type.c), variable);
         derive_put_value(before,
@@ -90,7 +102,9 @@ static const char *hooks_statement(const bind_function *f, const dlf_contract *c
   const bool wide = hook->result.scalar == BIND_U64;
   bind_text before = {0};
   const char *value;
-  if (hook->field) {
+  if (hook->of_elements) {
+    value = bind_string("dlferry_element_%s(%s.tensor)", hook->name, hook->args[0].param->name);
+  } else if (hook->field) {
     value = bind_string("%s->%s", hook->args[0].param->name, hook->field);
   } else {
     value = bind_string("%s(%s)", hook->name, hooks_arguments(f, c, which, &before));

@@ -98,6 +98,9 @@ const char *hooks_statements(const bind_function *f);
 
 /* The argument of C for a tensor that a hook or the kernel gets as a DLTensor for the call alone.
  */
+/* Tell whether a function's hooks are about the elements of an array. */
+bool hooks_read_elements(const bind_function *f);
+
 const char *hooks_tensor(const bind_param *p);
 
 /* An expression of C for the text, or NULL, of the status in dlf_code that a kernel or a hook

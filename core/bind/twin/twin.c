@@ -167,6 +167,7 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
   bool structs = false;
   bool origins = false;
   bool filled = false;
+  bool elements = false;
   BIND_EACH_STRUCT(s, ir) {
     structs = true;
   }
@@ -178,6 +179,7 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
   BIND_EACH_FUNCTION (f, ir) {
     locks |= f->lock != NULL;
     structs |= f->spread_count > 0;
+    elements |= hooks_read_elements(f);
     hooks |= f->hook_count > 0 || (f->member_count && f->new_name);
     families |= f->member_count > 0;
     cuts |= cut_needed(f);
@@ -219,6 +221,7 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
                   {"wide", wide},
                   {"holders", holds},
                   {"origins", origins},
+                  {"elements", elements},
                   {"owners", owners},
                   {"filled", filled},
                   {"place", in_place}};

@@ -331,3 +331,75 @@ DLFERRY_HELPER dlf_status dlferry_copy(const dlferry_gift *gift, dlf_status verd
   }
   return verdict;
 }
+
+/* @section elements */
+/* ---- what the elements of an array of integers are ---- */
+
+/* One of them; what int64_t cannot hold is its largest value. */
+static inline int64_t dlferry_element(const DLTensor *t, int64_t i) {
+  const unsigned bytes = t->dtype.bits / 8;
+  const char *at = (const char *)dlf_data(t) + i * dlferry_stride(t, 0) * (int64_t)bytes;
+  const bool is_signed = t->dtype.code == kDLInt;
+  int8_t i8;
+  int16_t i16;
+  int32_t i32;
+  int64_t i64;
+  switch (bytes) {
+  case 1:
+    memcpy(&i8, at, sizeof i8);
+    return is_signed ? i8 : (uint8_t)i8;
+  case 2:
+    memcpy(&i16, at, sizeof i16);
+    return is_signed ? i16 : (uint16_t)i16;
+  case 4:
+    memcpy(&i32, at, sizeof i32);
+    return is_signed ? i32 : (int64_t)(uint32_t)i32;
+  default:
+    memcpy(&i64, at, sizeof i64);
+    return is_signed || i64 >= 0 ? i64 : INT64_MAX;
+  }
+}
+
+static inline int64_t dlferry_extremum(const DLTensor *t, bool largest) {
+  int64_t found = largest ? INT64_MIN : INT64_MAX;
+  for (int64_t i = 0; i < t->shape[0]; i++) {
+    const int64_t value = dlferry_element(t, i);
+    if (largest ? value > found : value < found) {
+      found = value;
+    }
+  }
+  return found;
+}
+
+/* Of no elements the rules about the least and the most hold. */
+DLFERRY_HELPER int64_t dlferry_element_least(const DLTensor *t) {
+  return dlferry_extremum(t, false);
+}
+
+DLFERRY_HELPER int64_t dlferry_element_most(const DLTensor *t) {
+  return dlferry_extremum(t, true);
+}
+
+DLFERRY_HELPER int64_t dlferry_element_first(const DLTensor *t) {
+  return t->shape[0] ? dlferry_element(t, 0) : 0;
+}
+
+DLFERRY_HELPER int64_t dlferry_element_last(const DLTensor *t) {
+  return t->shape[0] ? dlferry_element(t, t->shape[0] - 1) : 0;
+}
+
+/* 1 if each is above the one before it, 0 if some are equal, -1 if one is below. */
+DLFERRY_HELPER int64_t dlferry_element_rise(const DLTensor *t) {
+  int64_t rise = 1;
+  for (int64_t i = 1; i < t->shape[0]; i++) {
+    const int64_t before = dlferry_element(t, i - 1);
+    const int64_t value = dlferry_element(t, i);
+    if (value < before) {
+      return -1;
+    }
+    if (value == before) {
+      rise = 0;
+    }
+  }
+  return rise;
+}
