@@ -6,6 +6,11 @@
 #include <string.h>
 #include <wchar.h>
 
+int32_t clauses_metal_weight(clauses_metal metal) {
+  static const int32_t weights[CLAUSES_METALS] = {10, 20};
+  return weights[metal];
+}
+
 /* ---- tensors behind pointers ---- */
 
 double clauses_sum(int8_t n, const double *x) {

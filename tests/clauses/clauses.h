@@ -17,6 +17,10 @@
 typedef enum clauses_order { CLAUSES_ROWS = 1, CLAUSES_COLUMNS = 2 } clauses_order;
 typedef enum clauses_parts { CLAUSES_A = 1, CLAUSES_B = 2, CLAUSES_C = 4 } clauses_parts;
 
+typedef enum clauses_metal { CLAUSES_TIN, CLAUSES_LEAD, CLAUSES_METALS } clauses_metal;
+/** Weigh a metal: 10, 20. */
+int32_t clauses_metal_weight(clauses_metal metal);
+
 /* ---- tensors behind pointers ---- */
 
 /** Sum numbers. */

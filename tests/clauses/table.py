@@ -55,7 +55,9 @@ def read_contracts(text):
     """The clauses of each block by its name, the lines of handles and others, and which blocks several share."""
     text = re.sub(r"(?m)(^|\s)#.*$|^\?.*$", "", text)
     blocks, lines, shared = {}, [], []
-    pattern = r"(?s)(handle [^;]*);|((?:family|struct) \w+ \{[^}]*\})|(every )?([\w*?]+) \{((?:[^{}]|\{[^}]*\})*)\}"
+    pattern = (
+        r"(?s)(handle [^;]*);|((?:family|struct|enum) \w+ \{[^}]*\})|(every )?([\w*?]+) \{((?:[^{}]|\{[^}]*\})*)\}"
+    )
     for handle, other, every, name, body in re.findall(pattern, text):
         shared += [name] if every else []
         if name:
@@ -99,7 +101,8 @@ def calls(ir, file, blocks, lines, shared):
                 if other != block and fnmatch.fnmatchcase(f["name"], other):
                     own += [(other, clause) for clause in blocks[other] if clause.split(":")[0] not in subjects]
             values = [*f["params"], f["returns"]]
-            types = {f.get("creates"), *(p.get(key) for p in values for key in ("handle", "struct", "holder"))} - {None}
+            kinds = ("handle", "struct", "holder", "enum")
+            types = {f.get("creates"), *(p.get(key) for p in values for key in kinds)} - {None}
             types |= {struct["struct"] for struct in f.get("spread", [])}
             own += [("", line) for line in lines if subject(line) in {*types, f["short_name"]}]
             if "breaks" not in case:

@@ -397,18 +397,26 @@ static bool sidecar_add_handle(sidecar_place *p, sidecar *out) {
   return true;
 }
 
-/* ---- struct TYPE { FIELD = DEFAULT; hide FIELD; defaults f() } ---- */
+/* ---- struct TYPE { FIELD = DEFAULT; hide FIELD; defaults f() }, enum TYPE { hide VALUE } ---- */
+
+static const char *sidecar_type_word(const sidecar_block *block) {
+  return block->of_enum ? "enum" : "struct";
+}
 
 static bool sidecar_add_struct(sidecar_place *p, sidecar *out) {
-  sidecar_block block = {0};
+  sidecar_block block = {.of_enum = sidecar_sees(*p, "enum")};
   (void)sidecar_word(p, sidecar_letters);
   if (!sidecar_takes_name(p, &block) || !sidecar_takes_contract(p, &block)) {
     return false;
   }
   const sidecar_block *other = sidecar_find_struct(out, block.name);
   if (other) {
-    return sidecar_fail_at(
-        p, block.start, "struct %s stands in line %d already", block.name, other->line);
+    return sidecar_fail_at(p,
+                           block.start,
+                           "%s %s stands in line %d already",
+                           sidecar_type_word(&block),
+                           block.name,
+                           other->line);
   }
   bind_add_place(&out->struct_names, block.name, out->struct_count);
   BIND_ADD(out->structs, out->struct_count, out->struct_capacity, block);
@@ -473,7 +481,7 @@ bool sidecar_read(const char *file, const char *text, sidecar *out) {
       }
       continue;
     }
-    if (sidecar_sees(p, "struct")) {
+    if (sidecar_sees(p, "struct") || sidecar_sees(p, "enum")) {
       if (!sidecar_add_struct(&p, out)) {
         return false;
       }
@@ -577,10 +585,12 @@ int sidecar_report_unused(const sidecar *s) {
     }
     const sidecar_place p = sidecar_place_of(s, block);
     const char *why = "the header has no struct of this name whose members are known";
-    if (bind_find_place(&s->handle_names, block->name) >= 0) {
+    if (block->of_enum) {
+      why = "the header has no enum of this name";
+    } else if (bind_find_place(&s->handle_names, block->name) >= 0) {
       why = bind_string("`handle %s` makes it an object: expected one of the two", block->name);
     }
-    sidecar_fail_at(&p, p.at, "struct %s: %s", block->name, why);
+    sidecar_fail_at(&p, p.at, "%s %s: %s", sidecar_type_word(block), block->name, why);
     unused++;
   }
   return unused;

@@ -16,9 +16,10 @@ typedef struct sidecar_block {
   size_t size;            /* of the contract there */
   int line;
   bool pattern, used;
-  bool every;  /* its clauses go beside those of a function's own block */
-  bool *suits; /* of `every`: which of its clauses a function suits, in their order; NULL until one
-                  was asked */
+  bool of_enum; /* among `structs`: `enum NAME { hide VALUE }` */
+  bool every;   /* its clauses go beside those of a function's own block */
+  bool *suits;  /* of `every`: which of its clauses a function suits, in their order; NULL until one
+                   was asked */
 } sidecar_block;
 
 /* "handle TYPE freed NAME made NAME, NAME;", "handle TYPE init NAME, NAME clear NAME;" or "handle
@@ -65,7 +66,7 @@ typedef struct sidecar {
   sidecar_handle *handles;
   int handle_count, handle_capacity;
   bind_index handle_names;
-  sidecar_block *structs; /* `struct TYPE { ... }`: name is the type's */
+  sidecar_block *structs; /* `struct TYPE { ... }` and `enum TYPE { ... }`: name is the type's */
   int struct_count, struct_capacity;
   bind_index struct_names;
 } sidecar;

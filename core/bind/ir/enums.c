@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Enums of the header, and which of them are sets of flags. */
+#include "bind/clauses/clauses.h"
 #include "builder.h"
+#include <string.h>
 
 enum { ENUM_FEWEST_FLAGS = 3 };
 
@@ -31,6 +33,53 @@ static bool ir_is_wide(const c_enum *e) {
   return e->wide || (negative && large);
 }
 
+/* ---- `enum TYPE { hide VALUE }` ---- */
+
+static bool ir_has_value(const c_enum *e, const char *name) {
+  BIND_EACH (const c_value, v, e->values, e->count) {
+    if (strcmp(v->name, name) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static void ir_check_hidden_values(ir_builder *b, const c_enum *from, sidecar_block *block) {
+  block->used = true;
+  b->block = block;
+  BIND_EACH_CLAUSE (c, &block->clauses) {
+    b->clause = clause_text(c);
+    if (c->count != 2 || !clause_is(c, 0, "hide") || !ir_has_value(from, clause_name(c, 1))) {
+      ir_fail(b, block->line, "enum %s: expected `hide` and one of its values", from->name);
+    } else if (block->clauses.count >= from->count) {
+      ir_fail(b, block->line, "enum %s: expected a value that stays", from->name);
+    }
+  }
+  b->clause = NULL;
+  b->block = NULL;
+}
+
+/* Such as the number of the others, which C would look for behind its tables. */
+static bool ir_hides_value(const sidecar_block *block, const char *name) {
+  for (int i = 0; block && i < block->clauses.count; i++) {
+    const bind_clause *c = &block->clauses.clauses[i];
+    if (clause_is(c, 0, "hide") && clause_is(c, 1, name)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* The block of an enum, once it is checked; NULL for none. */
+static const sidecar_block *ir_enum_block(ir_builder *b, const c_enum *from) {
+  sidecar_block *block = sidecar_find_struct(b->contracts, from->name);
+  if (!block || !block->of_enum) {
+    return NULL;
+  }
+  ir_check_hidden_values(b, from, block);
+  return block;
+}
+
 static void ir_build_enum(ir_builder *b, const c_enum *from, bind_enum *e) {
   doc_comment doc;
   doc_read(from->doc, &doc);
@@ -41,14 +90,16 @@ static void ir_build_enum(ir_builder *b, const c_enum *from, bind_enum *e) {
   e->summary = doc.summary;
   e->description = doc_description(&doc);
   e->line = from->line;
-  e->count = from->count;
   e->values = bind_items(from->count, sizeof *e->values);
   bool large = false;
   bool labels = true;
   const char *own = bind_string("%s_", bind_snake(e->short_name));
-  for (int i = 0; i < from->count; i++) {
-    const c_value *v = &from->values[i];
-    bind_enumerator *to = &e->values[i];
+  const sidecar_block *block = ir_enum_block(b, from);
+  BIND_EACH (const c_value, v, from->values, from->count) {
+    if (ir_hides_value(block, v->name)) {
+      continue;
+    }
+    bind_enumerator *to = &e->values[e->count++];
     to->name = v->name;
     to->short_name = ir_short_name(b, v->name);
     to->value = v->value;
