@@ -390,35 +390,6 @@ static bool ir_is_reviewed(const c_function *from, const char *said, const sidec
   return !block->pattern || ir_names_parameter(from, &block->clauses);
 }
 
-static bool ir_is_text(const ir_builder *b, const c_function *from, const bind_clause *c) {
-  BIND_EACH (const c_param, p, from->params, from->count) {
-    const c_type *t = p->type;
-    if (clause_is(c, 0, p->name)) {
-      const bool text = t->kind == C_POINTER && t->to->is_const && t->to->kind == C_CHAR;
-      return text || (t->kind == C_POINTER && ir_struct_type(b, t->to).kind == BIND_STRUCT);
-    }
-  }
-  return false;
-}
-
-/* Take `x: in` out for each `const char *x` and each pointer to a struct: it says that this is
- * text, or one struct that C only reads, which the hub never sees. */
-static void ir_take_texts(const ir_builder *b, const c_function *from, clause_words *words) {
-  clause_list *rest = &words->rest;
-  int kept = 0;
-  words->texts = "";
-  for (int i = 0; i < rest->count; i++) {
-    const bind_clause *c = &rest->clauses[i];
-    const bool in = c->count == 3 && clause_mark_at(c, 1) == CLAUSE_COLON && clause_is(c, 2, "in");
-    if (in && ir_is_text(b, from, c)) {
-      words->texts = bind_join(words->texts, " ", clause_name(c, 0));
-    } else {
-      rest->clauses[kept++] = *c;
-    }
-  }
-  rest->count = kept;
-}
-
 /* Memory for a text whose size callers choose has room for a NUL. */
 static void ir_limit_rooms(const c_function *from, clause_words *words) {
   BIND_EACH (const text_clause, text, words->given_texts, words->given_text_count) {
@@ -534,6 +505,23 @@ static void ir_take_words(bind_function *f, const clause_words *words) {
   f->unchanged = words->unchanged;
 }
 
+/* Leave a function out whose result callers cannot get. */
+static void ir_check_result(const ir_builder *b, bind_function *f, const c_type *t) {
+  const bind_kind kind = f->result.kind;
+  const bool pointer =
+      kind == BIND_TENSOR || kind == BIND_LIST || kind == BIND_ARRAY || kind == BIND_GIVEN;
+  if (f->returns != BIND_RETURN_VALUE) {
+    return;
+  }
+  const char *why = "tensors, arrays and streams are not bound as results";
+  if (!pointer && kind != BIND_STREAM) {
+    why = ir_why_unbound(b, &f->result, t);
+  }
+  if (why) {
+    ir_leave_out(f, bind_string("its result: %s%s", why, ir_text_of_result(t)));
+  }
+}
+
 /* False if callers do not get the function. */
 static bool ir_build_function(ir_builder *b, const c_function *from, bind_function *f) {
   doc_comment doc;
@@ -585,20 +573,7 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
                  "a variable number of arguments is not bound: write `... := NULL` if NULL may end "
                  "it at once, or `...: i32 NAME` for a number");
   }
-  if (f->returns == BIND_RETURN_VALUE) {
-    const bind_kind kind = f->result.kind;
-    const bool pointer =
-        kind == BIND_TENSOR || kind == BIND_LIST || kind == BIND_ARRAY || kind == BIND_GIVEN;
-    const char *why;
-    if (pointer || kind == BIND_STREAM) {
-      why = "tensors, arrays and streams are not bound as results";
-    } else {
-      why = ir_why_unbound(b, &f->result, from->result);
-    }
-    if (why) {
-      ir_leave_out(f, bind_string("its result: %s%s", why, ir_text_of_result(from->result)));
-    }
-  }
+  ir_check_result(b, f, from->result);
   ir_take_words(f, &words);
   if (!f->unbound) {
     ir_build_method(b, f, &words);

@@ -394,6 +394,35 @@ static void ir_text_check_clauses(ir_builder *b, const bind_function *f, const b
   }
 }
 
+static bool ir_is_text(const ir_builder *b, const c_function *from, const bind_clause *c) {
+  BIND_EACH (const c_param, p, from->params, from->count) {
+    const c_type *t = p->type;
+    if (clause_is(c, 0, p->name)) {
+      const bool text = t->kind == C_POINTER && t->to->is_const && t->to->kind == C_CHAR;
+      return text || (t->kind == C_POINTER && ir_struct_type(b, t->to).kind == BIND_STRUCT);
+    }
+  }
+  return false;
+}
+
+/* Take `x: in` out for each `const char *x` and each pointer to a struct: it says that this is
+ * text, or one struct that C only reads, which the hub never sees. */
+void ir_take_texts(const ir_builder *b, const c_function *from, clause_words *words) {
+  clause_list *rest = &words->rest;
+  int kept = 0;
+  words->texts = "";
+  for (int i = 0; i < rest->count; i++) {
+    const bind_clause *c = &rest->clauses[i];
+    const bool in = c->count == 3 && clause_mark_at(c, 1) == CLAUSE_COLON && clause_is(c, 2, "in");
+    if (in && ir_is_text(b, from, c)) {
+      words->texts = bind_join(words->texts, " ", clause_name(c, 0));
+    } else {
+      rest->clauses[kept++] = *c;
+    }
+  }
+  rest->count = kept;
+}
+
 void ir_build_texts(ir_builder *b, bind_function *f, const c_function *from,
                     const clause_words *words) {
   BIND_EACH (const text_clause, text, words->given_texts, words->given_text_count) {

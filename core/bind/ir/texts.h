@@ -16,4 +16,7 @@ const char *ir_why_text(const char *name, const c_type *t);
 /* The clauses that would bind a text that C returns; "" for another type. */
 const char *ir_text_of_result(const c_type *t);
 
+/* Take `x: in` out for each text and each struct behind a pointer to const. */
+void ir_take_texts(const ir_builder *b, const c_function *from, clause_words *words);
+
 #endif
