@@ -55,6 +55,15 @@ static inline bool dlf__dtype_among(DLDataType dtype, const DLDataType *list, in
   return false;
 }
 
+/* Tell whether a hook has run: before outputs are matched those of inputs have, and those of
+ * conditions whose value has items, by which packages mark it. */
+static inline bool dlf__has_run(const dlf__match *m, int32_t hook) {
+  if (m->contract->hooks[hook].early || !m->inputs_only) {
+    return true;
+  }
+  return dlf__argument(m, m->contract->parameter_count + hook)->items != NULL;
+}
+
 /* Bind the numbers among the parameters and the hooks that have run. Returns the symbol whose value
  * does not fit in 63 bits, or -1. */
 static inline int32_t dlf__bind_parameters(dlf__match *m) {
@@ -62,7 +71,7 @@ static inline int32_t dlf__bind_parameters(dlf__match *m) {
   for (int32_t i = 0; i < contract->symbol_count; i++) {
     const int32_t parameter = contract->symbols[i].parameter;
     const int32_t hook = contract->symbols[i].hook;
-    if (hook >= 0 && (contract->hooks[hook].early || !m->inputs_only)) {
+    if (hook >= 0 && dlf__has_run(m, hook)) {
       m->bound |= UINT64_C(1) << i;
       m->numbers.integers[i] = dlf__argument(m, contract->parameter_count + hook)->integer;
     }

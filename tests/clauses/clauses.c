@@ -1018,6 +1018,24 @@ int32_t clauses_note_count(const clauses_note *note, int32_t times) {
   return times * (int32_t)(author + strlen(note->subject));
 }
 
+int32_t clauses_width(int32_t n, int32_t row) {
+  if (row < 0 || row >= 2 * n) {
+    abort();
+  }
+  return row + 1;
+}
+
+int32_t clauses_cell(int32_t n, int32_t row, int32_t column) {
+  return 100 * n + 10 * row + column;
+}
+
+int32_t clauses_cells(int32_t n, int32_t row, int32_t *out) {
+  for (int32_t i = 0; i < clauses_width(n, row); i++) {
+    out[i] = clauses_cell(n, row, i);
+  }
+  return 0;
+}
+
 int32_t clauses_note_age(clauses_note *note, int32_t year) {
   note->subject = NULL; /* of the call's copy */
   return year - note->year;

@@ -167,6 +167,12 @@ int64_t clauses_double_length(int32_t n);
 void clauses_spread(int32_t n, double *out);
 /** Return twice a place below clauses_double_length. */
 int32_t clauses_place(int32_t n, int32_t at);
+/** Tell how many columns a row of a table of n rows has; there must be such a row. */
+int32_t clauses_width(int32_t n, int32_t row);
+/** Number a cell of a table of twice n rows. */
+int32_t clauses_cell(int32_t n, int32_t row, int32_t column);
+/** Number so many cells of a row. */
+int32_t clauses_cells(int32_t n, int32_t row, int32_t *out);
 /** Write the numbers from first down to 1, at most *written. */
 void clauses_down(int32_t first, uint8_t *out, int64_t *written);
 /** Tell the length of clauses_stretch. */

@@ -147,18 +147,47 @@ static const char *hooks_statement(const bind_function *f, const dlf_contract *c
   return bind_filled_template(hooks_call, bind_with(fields, {"failed", failed}, {"fits", fits}));
 }
 
+/* A hook may rely on the conditions before it, so these are checked with the hooks that have run.
+ */
+static const char hooks_known[] =
+    "dlf_values[$index].items = dlf_values;\n"
+    "dlf_verdict = dlferry_match_inputs(&dlferry_once_$function, dlf_values, error);\n"
+    "if (dlf_verdict) return dlf_verdict;\n";
+
+/* Hooks that run once the inputs hold: those of conditions alone in the order of the clauses, then
+ * those of extents. */
+static const char *hooks_late(const bind_function *f) {
+  bind_text t = {0};
+  int last = -1;
+  for (int extents = 0; extents < 2; extents++) {
+    for (int i = 0; i < f->hook_count; i++) {
+      if (f->hooks[i].early || f->compiled->hooks[i].extent != extents) {
+        continue;
+      }
+      if (last >= 0) {
+        bind_fill(
+            &t, hooks_known, {"index", bind_number(f->c_param_count + last)}, {"function", f->own});
+      }
+      bind_add(&t, hooks_statement(f, f->compiled, i));
+      last = i;
+    }
+  }
+  return bind_keep(&t);
+}
+
 const char *hooks_statements(const bind_function *f) {
   bind_text early = {0};
-  bind_text late = {0};
   if (!f->hook_count) {
     return "";
   }
   const dlf_contract *c = f->compiled;
   for (int i = 0; i < f->hook_count; i++) {
-    bind_add(f->hooks[i].early ? &early : &late, hooks_statement(f, c, i));
+    if (f->hooks[i].early) {
+      bind_add(&early, hooks_statement(f, c, i));
+    }
   }
   const char *first = bind_keep(&early);
-  const char *then = bind_keep(&late);
+  const char *then = hooks_late(f);
   if (!*then) {
     return first;
   }
