@@ -1041,6 +1041,27 @@ int32_t clauses_note_age(clauses_note *note, int32_t year) {
   return year - note->year;
 }
 
+int32_t clauses_note_look(int32_t number, const clauses_note **out) {
+  static char subject[] = "tea";
+  static const clauses_note note = {"ann", subject, 1999};
+  *out = number < 0 ? NULL : &note;
+  return 0;
+}
+
+const clauses_spot *clauses_spots(int32_t *count) {
+  static const clauses_spot spots[] = {{1, 2}, {3, 4}, {5, 6}};
+  *count = 3;
+  return spots;
+}
+
+int32_t clauses_spots_sum(int32_t n, const clauses_spot *spots) {
+  int32_t sum = 0;
+  for (int32_t i = 0; i < n; i++) {
+    sum += spots[i].x + 2 * spots[i].y;
+  }
+  return sum;
+}
+
 int32_t clauses_note_find(int32_t number, clauses_note *note) {
   static char subject[] = "cakes";
   static char long_subject[] = "breakfast";

@@ -495,6 +495,16 @@ typedef struct clauses_note {
 int32_t clauses_note_count(const clauses_note *note, int32_t times);
 /** Tell the age of a note, which is read although it is not const. */
 int32_t clauses_note_age(clauses_note *note, int32_t year);
+/** Look at the note of a number, which the library keeps; a negative one has none. */
+int32_t clauses_note_look(int32_t number, const clauses_note **out);
+/** A spot, two numbers of one type. */
+typedef struct clauses_spot {
+  int32_t x, y;
+} clauses_spot;
+/** Give the spots that the library keeps. */
+const clauses_spot *clauses_spots(int32_t *count);
+/** Add up x, and twice y. */
+int32_t clauses_spots_sum(int32_t n, const clauses_spot *spots);
 /** Find the note of a number: 8 has a long subject, 9 none. */
 int32_t clauses_note_find(int32_t number, clauses_note *note);
 /** What a filter reads and writes. */

@@ -279,6 +279,7 @@ typedef struct bind_param {
   const char *pointer; /**< how C spells a tensor's type if C takes a pointer to its first element:
                           "const float *"; NULL if C takes a DLTensor *. Also that of one number
                           behind a pointer that the clause names: "const void *" */
+  const char *behind;  /**< of a struct to which C writes a pointer: how C spells that, "const x_y *" */
   bool managed;        /**< a tensor that C takes as a DLManagedTensor, which it only reads */
   int row; /**< of a tensor: C's elements are structs of one array of so many numbers; else 0 */
   const char *scratch;   /**< C's type of elements, of which the call makes as many as the contract

@@ -10,10 +10,7 @@ static const c_type *ir_gift_pointer(const c_type *t) {
   if (!t || t->kind != C_POINTER || t->is_array) {
     return NULL;
   }
-  if (ir_may_be_element(t->to)) {
-    return t;
-  }
-  return NULL;
+  return ir_row_element(t) ? t : NULL;
 }
 
 /* Find the first handle that callers always pass, or the one that is named. */

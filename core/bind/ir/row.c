@@ -3,35 +3,57 @@
 #include "text_field.h"
 #include <string.h>
 
-/* The array of a struct that has nothing else, or NULL. */
-static const c_type *row_array(const c_type *t) {
+static bool row_is_number(const c_type *t) {
+  return t->kind == C_INTEGER || t->kind == C_REAL;
+}
+
+/* The members of a struct, none of which is something else than such a number; NULL for another type. */
+static const c_struct *row_record(const c_type *t) {
   const c_struct *record = t->kind == C_STRUCT ? t->record : NULL;
-  if (!record || !record->complete || record->is_union || record->unread ||
-      record->member_count != 1) {
+  if (!record || !record->complete || record->is_union || record->unread) {
     return NULL;
   }
+  const c_type *first = record->member_count > 1 ? record->members[0].type : NULL;
+  BIND_EACH (const c_member, m, record->members, record->member_count) {
+    if (first && (m->is_bits || !row_is_number(m->type) || m->type->kind != first->kind ||
+                  m->type->scalar != first->scalar)) {
+      return NULL;
+    }
+  }
+  return record;
+}
+
+/* The array of a struct that has nothing else, or NULL. */
+static const c_type *row_array(const c_struct *record) {
   const c_member *m = record->members;
-  const bool array = m->type->is_array && !m->is_flexible && m->type->length && m->type->to;
-  if (!array || (m->type->to->kind != C_INTEGER && m->type->to->kind != C_REAL)) {
+  if (record->member_count != 1 || !m->type->is_array || m->is_flexible || !m->type->length) {
     return NULL;
   }
-  return m->type;
+  return m->type->to && row_is_number(m->type->to) ? m->type : NULL;
 }
 
 const c_type *ir_row_element(const c_type *pointer) {
   if (pointer->kind != C_POINTER) {
     return NULL;
   }
-  const c_type *array = row_array(pointer->to);
+  const c_struct *record = row_record(pointer->to);
+  const c_type *array = record ? row_array(record) : NULL;
   if (array) {
     return array->to;
+  }
+  if (record && record->member_count > 1) {
+    return record->members[0].type;
   }
   return ir_may_be_element(pointer->to) ? pointer->to : NULL;
 }
 
 int ir_row_size(const ir_builder *b, const c_type *pointer) {
-  const c_type *array = pointer->kind == C_POINTER ? row_array(pointer->to) : NULL;
-  return array ? ir_count_items(b, array->length) : 0;
+  const c_struct *record = pointer->kind == C_POINTER ? row_record(pointer->to) : NULL;
+  const c_type *array = record ? row_array(record) : NULL;
+  if (array) {
+    return ir_count_items(b, array->length);
+  }
+  return record && record->member_count > 1 ? record->member_count : 0;
 }
 
 void ir_check_row(ir_builder *b, const bind_function *f, const bind_param *p, const dlf_contract *c,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Structs of one array of numbers, `struct { unsigned char id[20]; }`: many of them are a tensor
- * with a last extent of 20. */
+/* Structs of one array of numbers, `struct { unsigned char id[20]; }`, or of numbers of one type,
+ * `struct { int x, y; }`: many of them are a tensor with a last extent of 20 or 2. */
 #ifndef DLFERRY_BIND_IR_ROW_H
 #define DLFERRY_BIND_IR_ROW_H
 

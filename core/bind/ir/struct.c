@@ -479,7 +479,11 @@ bool ir_build_struct_pointee(ir_builder *b, const bind_function *f, const c_type
   if (t->kind != C_POINTER || !pointee.said || pointee.dtype) {
     return false;
   }
-  const bind_type type = ir_struct_type(b, t->to);
+  const char *behind = NULL; /* `const T **x`: C keeps it, and the call copies it */
+  if (t->to->kind == C_POINTER && !t->is_array && !t->to->is_const && pointee.out && !pointee.in) {
+    behind = ir_spell_pointer(t->to);
+  }
+  const bind_type type = ir_struct_type(b, behind ? t->to->to : t->to);
   if (type.kind != BIND_STRUCT) {
     return false;
   }
@@ -497,6 +501,7 @@ bool ir_build_struct_pointee(ir_builder *b, const bind_function *f, const c_type
         type.structure->name);
   }
   p->type = type;
+  p->behind = behind;
   p->pointer = ir_spell_pointer(t);
   p->returned = pointee.out;
   p->direction = BIND_IN;

@@ -230,7 +230,8 @@ static const bind_field *share_param_fields(const bind_function *f, const bind_p
                   {"struct", s->short_name},
                   {"c_struct", s->name},
                   {"read_checks", struct_checks(s, where, bind_string("%s->", p->name), false)},
-                  {"result_checks", struct_checks(s, where, of_c, true)});
+                  {"result_checks",
+                   bind_string("%s%s", struct_copied(f, p), struct_checks(s, where, of_c, true))});
   }
   if (p->type.kind == BIND_CHAR) {
     fields = bind_with(fields, {"strange", share_letter_test(p)}, {"letters", argument_letters(p)});

@@ -248,6 +248,9 @@ const char *struct_places(const bind_function *f) {
     }
     const char *place = bind_string("dlf_struct_%s", p->name);
     bind_add(&t, struct_begin(s, place));
+    if (p->behind) {
+      bind_line(&t, "%sdlf_behind_%s = NULL;", p->behind, p->name);
+    }
     if (bind_is_read(p)) {
       bind_line(&t, "dlferry_to_%s(&%s, %s);", s->name, place, p->name);
     }
@@ -256,7 +259,24 @@ const char *struct_places(const bind_function *f) {
 }
 
 const char *struct_argument(const bind_param *p) {
+  if (p->behind) {
+    return bind_string("&dlf_behind_%s", p->name);
+  }
   return bind_string("%sdlf_struct_%s", bind_when(p->pointer, "&"), p->name);
+}
+
+const char *struct_copied(const bind_function *f, const bind_param *p) {
+  if (!p->behind) {
+    return "";
+  }
+  return bind_filled("if (dlf_behind_$name)\n"
+                     "  dlf_struct_$name = *dlf_behind_$name;\n"
+                     "else\n"
+                     "  dlf_verdict = dlf_error_set(error, DLF_FOREIGN, \"$where: kernel gave NULL, "
+                     "expected a $struct\");\n",
+                     {"name", p->name},
+                     {"where", argument_where(f, p)},
+                     {"struct", p->type.structure->short_name});
 }
 
 const char *struct_checks(const bind_struct *s, const char *where, const char *value,
