@@ -163,6 +163,24 @@ class TestMistakes(Headers):
                 said = f"struct k_s: expected `{again.split()[0]}` once"
                 self.assertIn(said, self.strict(text, contracts)[1][0])
 
+    def test_mistakes__what_is_taken_takes_nothing(self):
+        names = ("k_a", "k_b", "k_c")
+        types = "".join(f"typedef struct {n} {n};\nvoid {n}_free({n} *x);\n{n} *{n}_new(void);\n" for n in names)
+        contracts = "k_f { takes a in b;  takes b in c }"
+        said = "f: `takes a in b`: expected an object that the call does not take itself"
+        self.assertIn(said, self.strict(f"{types}int k_f(k_a *a, k_b *b, k_c *c);", contracts)[1][0])
+
+    def test_mistakes__defaults_take_negative_numbers(self):
+        text = "typedef struct k_s { int a; } k_s;\nvoid k_init(k_s *s, int v);\nint k_f(k_s s);"
+        hidden = "k_init { hide }\nk_f { }"
+        self.assertEqual(self.strict(text, f"struct k_s {{ defaults k_init(_, -1) }}\n{hidden}"), (0, []))
+        self.assertEqual(self.strict(text, f"struct k_s {{ defaults k_init(_, - -1) }}\n{hidden}")[0], 1)
+
+    def test_mistakes__one_struct_carries_one_text(self):
+        text = "typedef struct k_s { char *a; } k_s;\nvoid k_end(k_s *s);\nint k_f(k_s *out);"
+        contracts = "struct k_s { text a; cleared k_end }\nk_f { out: out text;  out: out text }"
+        self.assertEqual(self.strict(text, contracts)[0], 1)
+
     def test_mistakes__one_mistake_is_one_message(self):
         text = '/** @contract s = "' + "\\\\" * 4 + '" */\nint k_f(const char *s);'
         said = "k.h:1:15: f: default of s: only plain ASCII without \\ and $ is supported"

@@ -1062,6 +1062,30 @@ int32_t clauses_spots_sum(int32_t n, const clauses_spot *spots) {
   return sum;
 }
 
+static clauses_reason last_reason;
+
+const clauses_reason *clauses_last_reason(void) {
+  return last_reason.why ? &last_reason : NULL;
+}
+
+int32_t clauses_reasoned(int32_t code) {
+  static char why[] = "it is seven";
+  last_reason = (clauses_reason){code, code == 7 ? why : NULL};
+  return code;
+}
+
+clauses_couple *clauses_couple_make(int32_t number) {
+  clauses_couple *couple = number < 0 ? NULL : malloc(sizeof *couple);
+  if (couple) {
+    *couple = (clauses_couple){number, 2 * number};
+  }
+  return couple;
+}
+
+void clauses_couple_free(clauses_couple *couple) {
+  free(couple);
+}
+
 int32_t clauses_note_find(int32_t number, clauses_note *note) {
   static char subject[] = "cakes";
   static char long_subject[] = "breakfast";

@@ -505,6 +505,17 @@ typedef struct clauses_spot {
 const clauses_spot *clauses_spots(int32_t *count);
 /** Add up x, and twice y. */
 int32_t clauses_spots_sum(int32_t n, const clauses_spot *spots);
+/** Why the last call failed, in a struct. */
+typedef struct clauses_reason {
+  int32_t code;
+  char *why;
+} clauses_reason;
+const clauses_reason *clauses_last_reason(void);
+/** Return a code: 7 has a reason, others but 0 have none. */
+int32_t clauses_reasoned(int32_t code);
+/** Make a couple that clauses_couple_free frees; a negative number makes none. */
+clauses_couple *clauses_couple_make(int32_t number);
+void clauses_couple_free(clauses_couple *couple);
 /** Find the note of a number: 8 has a long subject, 9 none. */
 int32_t clauses_note_find(int32_t number, clauses_note *note);
 /** What a filter reads and writes. */

@@ -122,6 +122,7 @@ typedef struct bind_struct {
   const char *text;    /**< a text that C makes is a struct of this type, in this field; or NULL */
   const char *gives;   /**< a tensor likewise: the field that points to its elements */
   const char *cleared; /**< the function that frees what such a struct has */
+  const char *freed; /**< the function that frees one that C returns behind a pointer, or NULL */
   bool single; /**< a pointer to a const one is to one, without a clause of the parameter's own */
   bool used;   /**< a function that is bound takes or returns one */
   const char *unbound; /**< why no function that has it is bound, or NULL */
@@ -471,6 +472,7 @@ typedef struct bind_function {
   bind_return returns;
   bind_type result;           /**< the C return type, for any `returns` */
   bool result_behind;         /**< C returns a pointer to that struct, which the call copies */
+  bool frees_result;          /**< and frees by the struct's `freed` */
   bool result_optional;       /**< a text or an object that is returned may be NULL */
   int64_t ok;                 /**< the status that means success, or: */
   bool from;                  /**< of a VALUE: what is below `ok` is a failure */
@@ -478,6 +480,7 @@ typedef struct bind_function {
   const char *status_message; /**< the text of a failure, or NULL */
   const char *status_text;    /**< C function that names a status, or the last failure, or NULL */
   bool status_text_bare;      /**< it takes no status: the last failure */
+  const char *status_text_field; /**< it returns a pointer to a struct with the text here; or NULL */
   const bind_text_use *fault; /**< where C writes the text of a failure, or NULL */
   const bind_report *report;  /**< the parameter through which it reports one, or NULL */
   bool commented;             /**< its comment has a contract */

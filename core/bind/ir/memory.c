@@ -286,6 +286,20 @@ static void ir_take_object(ir_builder *b, const bind_function *f, bind_param *p,
   b->ir->handles[p->type.handle - b->ir->handles].taken = true;
 }
 
+/* An object that others take in a call would be in use when it is taken itself. */
+static void ir_check_taker(ir_builder *b, const bind_function *f, const clause_words *words,
+                           const keep_clause *k) {
+  BIND_EACH (const keep_clause, other, words->keeps, words->keep_count) {
+    if (k->taken && other->taken && strcmp(k->in, other->param) == 0) {
+      ir_fail_in(b,
+                 f,
+                 "`takes %s in %s`: expected an object that the call does not take itself",
+                 k->param,
+                 k->in);
+    }
+  }
+}
+
 /* Mark what C keeps, before the contract is read. */
 void ir_build_keeps(ir_builder *b, bind_function *f, const clause_words *words) {
   BIND_EACH (const keep_clause, k, words->keeps, words->keep_count) {
@@ -295,6 +309,7 @@ void ir_build_keeps(ir_builder *b, bind_function *f, const clause_words *words) 
     }
     const bool in_result = strcmp(k->in, "result") == 0;
     const char *word = k->taken ? "takes" : "keeps";
+    ir_check_taker(b, f, words, k);
     const bind_param *in = bind_find_param(f, k->in);
     const bind_handle *handle = NULL;
     if (in_result) {

@@ -5,6 +5,24 @@
 #include "contract/contract.h"
 #include <string.h>
 
+/* The field with the text of a struct that f returns a pointer to, if it has one text alone, such as
+ * `git_error_last`; else NULL. */
+static const char *status_text_field(const c_type *t) {
+  const c_struct *record = t->kind == C_POINTER && t->to->kind == C_STRUCT ? t->to->record : NULL;
+  const char *field = NULL;
+  for (int i = 0; record && record->complete && i < record->member_count; i++) {
+    const c_member *m = &record->members[i];
+    if (!ir_may_be_text_field(m)) {
+      continue;
+    }
+    if (field) {
+      return NULL;
+    }
+    field = m->name;
+  }
+  return field;
+}
+
 void ir_read_status_text(ir_builder *b, bind_function *f, const char *name) {
   const c_function *from = ir_find_included(b, name);
   f->status_text = name;
@@ -18,7 +36,9 @@ void ir_read_status_text(ir_builder *b, bind_function *f, const char *name) {
   }
   f->status_text_bare = from->count == 0;
   const c_type *text = from->result;
-  const bool is_text = text->kind == C_POINTER && text->to->kind == C_CHAR;
+  f->status_text_field = status_text_field(text);
+  const bool is_text =
+      (text->kind == C_POINTER && text->to->kind == C_CHAR) || f->status_text_field;
   if (from->count > 1 || from->variadic || !is_text ||
       !(kind == BIND_VOID || kind == BIND_INTEGER || kind == BIND_ENUM)) {
     ir_fail_in(b,

@@ -3,6 +3,7 @@
  * own, so only C knows where the fields of C's struct lie. */
 #include "builder.h"
 #include "default.h"
+#include "memory.h"
 #include "parameters.h"
 #include "row.h"
 #include "text_field.h"
@@ -218,11 +219,13 @@ static const char *struct_arguments(const struct_place *at, const bind_clause *c
   int64_t value;
   int part = 4;
   for (; count > 0 && clause_is(c, part, ","); count--, part += 2) {
-    const char *word = bind_sized(c->parts[part + 1].at, c->parts[part + 1].size);
+    const bool minus = clause_is(c, part + 1, "-");
+    part += minus;
+    const char *word = clause_name(c, part + 1);
     if (!bind_is_digit(*word) && !ir_constant(at->b, word, &value)) {
       return NULL;
     }
-    all = bind_string("%s, %s", all, word);
+    all = bind_string("%s, %s%s", all, bind_when(minus, "-"), word);
   }
   return count == 0 && clause_is(c, part, ")") && c->count == part + 1 ? all : NULL;
 }
@@ -265,11 +268,30 @@ static const char *struct_why_no_text(const struct_place *at, const bind_clause 
   return ir_read_text_field(at->b, c, m, &field);
 }
 
+/* Tell whether a function takes a pointer to the struct alone. */
+static bool struct_takes_it(const struct_place *at, const c_function *f) {
+  return f && f->count == 1 && !f->variadic && f->params[0].type->kind == C_POINTER &&
+         struct_is_it(at, f->params[0].type->to);
+}
+
+/* `freed f`: f frees one that C returns behind a pointer. */
+static void struct_read_freed(const struct_place *at, const bind_clause *c) {
+  const char *name = clause_name(c, 1);
+  if (struct_takes_it(at, ir_find_function(at->b, name)) && !ir_lock_of(at->b, name)) {
+    at->s->freed = name;
+    return;
+  }
+  struct_fail(at,
+              c,
+              bind_string("`freed %s`: expected a function that takes a pointer to it alone, "
+                          "without a lock",
+                          name));
+}
+
 /* `cleared f`: f frees what the struct has, and takes a pointer to it alone. */
 static void struct_read_cleared(const struct_place *at, const bind_clause *c) {
   const c_function *f = ir_find_function(at->b, clause_name(c, 1));
-  if (f && f->count == 1 && !f->variadic && f->params[0].type->kind == C_POINTER &&
-      struct_is_it(at, f->params[0].type->to)) {
+  if (struct_takes_it(at, f)) {
     at->s->cleared = f->name;
     return;
   }
@@ -351,7 +373,7 @@ static const char *struct_why_again(const struct_place *at, const bind_clause *c
     const bool again = first >= 0 && &at->block->clauses.clauses[first] != c;
     return again ? bind_string("expected `hide %s` once", field) : NULL;
   }
-  if (!bind_word_in(word, "defaults text gives cleared one")) {
+  if (!bind_word_in(word, "defaults text gives cleared freed one")) {
     return NULL;
   }
   BIND_EACH_CLAUSE (before, &at->block->clauses) {
@@ -385,6 +407,8 @@ static void struct_read_clause(const struct_place *at, const bind_clause *c) {
     struct_read_text(at, c);
   } else if (c->count == 2 && clause_is(c, 0, "gives")) {
     struct_read_gives(at, c);
+  } else if (c->count == 2 && clause_is(c, 0, "freed")) {
+    struct_read_freed(at, c);
   } else if (c->count == 2 && clause_is(c, 0, "cleared")) {
     struct_read_cleared(at, c);
   } else if (clause_is(c, 0, "defaults") && clause_has_name(c, 1)) {

@@ -328,6 +328,9 @@ static void ir_text_build(ir_builder *b, bind_function *f, const c_function *fro
   }
   const bind_struct *holder = ir_text_holder(b, t);
   if (p && holder && clause->kind == BIND_TEXT_BEHIND && !clause->freed) {
+    if (ir_text_is_taken(b, f, p)) {
+      return;
+    }
     ir_text_build_held(b, f, p, holder, clause, words->lock);
     return;
   }

@@ -348,15 +348,19 @@ static const char *call_let_go(const char *released) {
   return "";
 }
 
+const char *call_copied_result(const bind_function *f) {
+  return bind_filled("if ($result) dlferry_from_$name($result, &dlf_value_of_call);\n",
+                     {"result", bind_result_name(f)},
+                     {"name", f->result.structure->name});
+}
+
 /* Store the value in the caller's place for it. */
 static const char *call_handed_over(const bind_function *f) {
-  if (f->returns != BIND_RETURN_VALUE) {
+  if (f->returns != BIND_RETURN_VALUE || f->frees_result) {
     return "";
   }
   if (f->result.structure) {
-    return bind_filled("if ($result) dlferry_from_$name($result, &dlf_value_of_call);\n",
-                       {"result", bind_result_name(f)},
-                       {"name", f->result.structure->name});
+    return call_copied_result(f);
   }
   return bind_filled(f->result.handle ? "*$result = dlf_value_of_call;\n"
                                       : "if ($result) *$result = dlf_value_of_call;\n",

@@ -330,6 +330,13 @@ static void share_put_value(const bind_function *f, const bind_slots *slots, bin
                       type->structure->short_name,
                       checks);
     }
+    if (f->frees_result) {
+      checks = bind_string("%s%sif (dlf_place_of_call) (void)%s((%s*)(uintptr_t)dlf_place_of_call);\n",
+                           checks,
+                           call_copied_result(f),
+                           type->structure->freed,
+                           type->own);
+    }
     fields = bind_with(fields, {"value_checks", checks});
   }
   bind_share_row(slots, slot, row, share_type_fields(f, fields, type, place));
