@@ -1048,16 +1048,16 @@ int32_t clauses_note_look(int32_t number, const clauses_note **out) {
   return 0;
 }
 
-const clauses_spot *clauses_spots(int32_t *count) {
-  static const clauses_spot spots[] = {{1, 2}, {3, 4}, {5, 6}};
+const clauses_dot *clauses_dots(int32_t *count) {
+  static const clauses_dot dots[] = {{1, 2}, {3, 4}, {5, 6}};
   *count = 3;
-  return spots;
+  return dots;
 }
 
-int32_t clauses_spots_sum(int32_t n, const clauses_spot *spots) {
+int32_t clauses_dots_sum(int32_t n, const clauses_dot *dots) {
   int32_t sum = 0;
   for (int32_t i = 0; i < n; i++) {
-    sum += spots[i].x + 2 * spots[i].y;
+    sum += dots[i].x + 2 * dots[i].y;
   }
   return sum;
 }

@@ -497,14 +497,14 @@ int32_t clauses_note_count(const clauses_note *note, int32_t times);
 int32_t clauses_note_age(clauses_note *note, int32_t year);
 /** Look at the note of a number, which the library keeps; a negative one has none. */
 int32_t clauses_note_look(int32_t number, const clauses_note **out);
-/** A spot, two numbers of one type. */
-typedef struct clauses_spot {
+/** A dot, two numbers of one type. */
+typedef struct clauses_dot {
   int32_t x, y;
-} clauses_spot;
-/** Give the spots that the library keeps. */
-const clauses_spot *clauses_spots(int32_t *count);
+} clauses_dot;
+/** Give the dots that the library keeps. */
+const clauses_dot *clauses_dots(int32_t *count);
 /** Add up x, and twice y. */
-int32_t clauses_spots_sum(int32_t n, const clauses_spot *spots);
+int32_t clauses_dots_sum(int32_t n, const clauses_dot *dots);
 /** Why the last call failed, in a struct. */
 typedef struct clauses_reason {
   int32_t code;
