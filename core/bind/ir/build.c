@@ -16,21 +16,6 @@ enum { MOST_PARAMETERS = 4096 };
 
 /* ---- functions ---- */
 
-/* A pointer to a struct that C returns: to one that is kept, if it is const, or to one that the call
- * frees, if the struct's block says so. */
-static void ir_build_result_behind(ir_builder *b, bind_function *f, const c_type *t) {
-  const bind_struct *s = t->kind == C_POINTER ? ir_find_struct(b, t->to) : NULL;
-  if (!s || s->unbound || !(t->to->is_const ? s->single : s->freed != NULL)) {
-    return;
-  }
-  f->result = ir_struct_type(b, t->to);
-  f->result_behind = true;
-  f->frees_result = !t->to->is_const;
-  if (f->frees_result) {
-    bind_add_place(&b->freed, s->freed, 0);
-  }
-}
-
 static void ir_build_return(bind_function *f, const c_function *from, bool ignored) {
   if (ignored) {
     f->result = (bind_type){.kind = BIND_VOID, .c = "void "};

@@ -289,6 +289,10 @@ const char *ir_struct_advice(const char *type, const c_member *m, const char *wh
 /* The type of a struct by value; BIND_OTHER if it has no fields for callers. */
 bind_type ir_struct_type(const ir_builder *b, const c_type *t);
 
+/* A pointer to a struct that C returns: to one that is kept, if it is const, or to one that the
+ * call frees, if the struct's block says so. */
+void ir_build_result_behind(ir_builder *b, bind_function *f, const c_type *t);
+
 /* Say what is lacking for a struct, or for a pointer to one; NULL if its members are unknown. */
 const char *ir_why_no_struct(const ir_builder *b, const c_type *t);
 

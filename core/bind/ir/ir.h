@@ -122,7 +122,7 @@ typedef struct bind_struct {
   const char *text;    /**< a text that C makes is a struct of this type, in this field; or NULL */
   const char *gives;   /**< a tensor likewise: the field that points to its elements */
   const char *cleared; /**< the function that frees what such a struct has */
-  const char *freed; /**< the function that frees one that C returns behind a pointer, or NULL */
+  const char *freed;   /**< the function that frees one that C returns behind a pointer, or NULL */
   bool single; /**< a pointer to a const one is to one, without a clause of the parameter's own */
   bool used;   /**< a function that is bound takes or returns one */
   const char *unbound; /**< why no function that has it is bound, or NULL */
@@ -280,8 +280,9 @@ typedef struct bind_param {
   const char *pointer; /**< how C spells a tensor's type if C takes a pointer to its first element:
                           "const float *"; NULL if C takes a DLTensor *. Also that of one number
                           behind a pointer that the clause names: "const void *" */
-  const char *behind;  /**< of a struct to which C writes a pointer: how C spells that, "const x_y *" */
-  bool managed;        /**< a tensor that C takes as a DLManagedTensor, which it only reads */
+  const char
+      *behind;  /**< of a struct to which C writes a pointer: how C spells that, "const x_y *" */
+  bool managed; /**< a tensor that C takes as a DLManagedTensor, which it only reads */
   int row; /**< of a tensor: C's elements are structs of one array of so many numbers; else 0 */
   const char *scratch;   /**< C's type of elements, of which the call makes as many as the contract
                             computes: "double"; NULL for others */
@@ -480,7 +481,8 @@ typedef struct bind_function {
   const char *status_message; /**< the text of a failure, or NULL */
   const char *status_text;    /**< C function that names a status, or the last failure, or NULL */
   bool status_text_bare;      /**< it takes no status: the last failure */
-  const char *status_text_field; /**< it returns a pointer to a struct with the text here; or NULL */
+  const char
+      *status_text_field;     /**< it returns a pointer to a struct with the text here; or NULL */
   const bind_text_use *fault; /**< where C writes the text of a failure, or NULL */
   const bind_report *report;  /**< the parameter through which it reports one, or NULL */
   bool commented;             /**< its comment has a contract */

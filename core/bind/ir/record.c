@@ -48,6 +48,19 @@ bind_type ir_struct_type(const ir_builder *b, const c_type *t) {
   return (bind_type){.kind = BIND_STRUCT, .c = s->layout, .own = s->c, .structure = s};
 }
 
+void ir_build_result_behind(ir_builder *b, bind_function *f, const c_type *t) {
+  const bind_struct *s = t->kind == C_POINTER ? ir_find_struct(b, t->to) : NULL;
+  if (!s || s->unbound || !(t->to->is_const ? s->single : s->freed != NULL)) {
+    return;
+  }
+  f->result = ir_struct_type(b, t->to);
+  f->result_behind = true;
+  f->frees_result = !t->to->is_const;
+  if (f->frees_result) {
+    bind_add_place(&b->freed, s->freed, 0);
+  }
+}
+
 const char *ir_why_no_struct(const ir_builder *b, const c_type *t) {
   const c_type *of = t->kind == C_POINTER ? t->to : t;
   const bind_struct *s = ir_find_struct(b, of);

@@ -7,7 +7,8 @@ static bool row_is_number(const c_type *t) {
   return t->kind == C_INTEGER || t->kind == C_REAL;
 }
 
-/* The members of a struct, none of which is something else than such a number; NULL for another type. */
+/* The members of a struct, none of which is something else than such a number; NULL for another
+ * type. */
 static const c_struct *row_record(const c_type *t) {
   const c_struct *record = t->kind == C_STRUCT ? t->record : NULL;
   if (!record || !record->complete || record->is_union || record->unread) {

@@ -5,8 +5,8 @@
 #include "contract/contract.h"
 #include <string.h>
 
-/* The field with the text of a struct that f returns a pointer to, if it has one text alone, such as
- * `git_error_last`; else NULL. */
+/* The field with the text of a struct that f returns a pointer to, if it has one text alone, such
+ * as `git_error_last`; else NULL. */
 static const char *status_text_field(const c_type *t) {
   const c_struct *record = t->kind == C_POINTER && t->to->kind == C_STRUCT ? t->to->record : NULL;
   const char *field = NULL;

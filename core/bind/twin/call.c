@@ -348,19 +348,13 @@ static const char *call_let_go(const char *released) {
   return "";
 }
 
-const char *call_copied_result(const bind_function *f) {
-  return bind_filled("if ($result) dlferry_from_$name($result, &dlf_value_of_call);\n",
-                     {"result", bind_result_name(f)},
-                     {"name", f->result.structure->name});
-}
-
 /* Store the value in the caller's place for it. */
 static const char *call_handed_over(const bind_function *f) {
   if (f->returns != BIND_RETURN_VALUE || f->frees_result) {
     return "";
   }
   if (f->result.structure) {
-    return call_copied_result(f);
+    return struct_handed_over(f);
   }
   return bind_filled(f->result.handle ? "*$result = dlf_value_of_call;\n"
                                       : "if ($result) *$result = dlf_value_of_call;\n",

@@ -19,8 +19,7 @@ const char *hooks_status_text(const bind_function *f) {
   }
   if (f->status_text) {
     const char *code = f->from ? "dlf_value_of_call" : "dlf_code";
-    const char *call =
-        bind_string("%s(%s)", f->status_text, bind_when(!f->status_text_bare, code));
+    const char *call = bind_string("%s(%s)", f->status_text, bind_when(!f->status_text_bare, code));
     const char *field = f->status_text_field;
     return field ? bind_string("%s ? %s->%s : NULL", call, call, field) : call;
   }

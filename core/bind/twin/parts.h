@@ -307,7 +307,7 @@ const char *struct_spread_argument(const bind_spread *spread);
 const char *struct_spread_assertions(const bind_function *f);
 
 /* Copy the struct that C returned for the caller. */
-const char *call_copied_result(const bind_function *f);
+const char *struct_handed_over(const bind_function *f);
 
 /* The copy of a struct to which C wrote a pointer; "" for others. */
 const char *struct_copied(const bind_function *f, const bind_param *p);

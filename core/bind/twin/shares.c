@@ -331,11 +331,12 @@ static void share_put_value(const bind_function *f, const bind_slots *slots, bin
                       checks);
     }
     if (f->frees_result) {
-      checks = bind_string("%s%sif (dlf_place_of_call) (void)%s((%s*)(uintptr_t)dlf_place_of_call);\n",
-                           checks,
-                           call_copied_result(f),
-                           type->structure->freed,
-                           type->own);
+      checks =
+          bind_string("%s%sif (dlf_place_of_call) (void)%s((%s*)(uintptr_t)dlf_place_of_call);\n",
+                      checks,
+                      struct_handed_over(f),
+                      type->structure->freed,
+                      type->own);
     }
     fields = bind_with(fields, {"value_checks", checks});
   }

@@ -265,18 +265,25 @@ const char *struct_argument(const bind_param *p) {
   return bind_string("%sdlf_struct_%s", bind_when(p->pointer, "&"), p->name);
 }
 
+const char *struct_handed_over(const bind_function *f) {
+  return bind_filled("if ($result) dlferry_from_$name($result, &dlf_value_of_call);\n",
+                     {"result", bind_result_name(f)},
+                     {"name", f->result.structure->name});
+}
+
 const char *struct_copied(const bind_function *f, const bind_param *p) {
   if (!p->behind) {
     return "";
   }
-  return bind_filled("if (dlf_behind_$name)\n"
-                     "  dlf_struct_$name = *dlf_behind_$name;\n"
-                     "else\n"
-                     "  dlf_verdict = dlf_error_set(error, DLF_FOREIGN, \"$where: kernel gave NULL, "
-                     "expected a $struct\");\n",
-                     {"name", p->name},
-                     {"where", argument_where(f, p)},
-                     {"struct", p->type.structure->short_name});
+  return bind_filled(
+      "if (dlf_behind_$name)\n"
+      "  dlf_struct_$name = *dlf_behind_$name;\n"
+      "else\n"
+      "  dlf_verdict = dlf_error_set(error, DLF_FOREIGN, \"$where: kernel gave NULL, "
+      "expected a $struct\");\n",
+      {"name", p->name},
+      {"where", argument_where(f, p)},
+      {"struct", p->type.structure->short_name});
 }
 
 const char *struct_checks(const bind_struct *s, const char *where, const char *value,

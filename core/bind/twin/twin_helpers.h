@@ -280,37 +280,6 @@ DLFERRY_HELPER dlf_status dlferry_no_end(const char *where, int room, dlf_status
       error, status, "%s: kernel wrote %d bytes without a NUL, expected text", where, room);
 }
 
-/* A text of C's does not fit in the memory of its field. */
-DLFERRY_HELPER dlf_status dlferry_long_field(const char *where, int room, dlf_status status,
-                                             dlf_error *error) {
-  if (status == DLF_INVALID) {
-    return dlferry_no_end(where, room, status, error);
-  }
-  return dlferry_fail(
-      error, status, "%s: expected a text of at most %d bytes, got a longer one", where, room - 1);
-}
-
-/* The text of a field for C, or NULL for an empty one where C takes that for none. */
-DLFERRY_HELPER char *dlferry_field_text(const char *text, bool or_null) {
-  if (or_null && !*text) {
-    return NULL;
-  }
-  return (char *)(uintptr_t)text;
-}
-
-/* Copy a text of C's into the memory of a field; NULL is an empty one. One that is too long has no
- * NUL there. C may have left the field as it was. */
-DLFERRY_HELPER void dlferry_fill_field(char *to, size_t room, const char *from) {
-  const char *end = NULL;
-  size_t size = 0;
-  if (from) {
-    end = (const char *)memchr(from, 0, room);
-    size = end ? (size_t)(end - from) : room;
-    memmove(to, from, size);
-  }
-  memset(to + size, 0, room - size);
-}
-
 /* @section letters */
 DLFERRY_HELPER dlf_status dlferry_no_letter(const char *where, char got, const char *wanted,
                                             dlf_status status, dlf_error *error) {
