@@ -43,7 +43,7 @@ class TestTexts(Headers):
         header = FREE + "int k_exec(const char *sql, int (*callback)(void *, int), void *context, char **errmsg);"
         clauses = "return: status text *errmsg freed k_free; callback := NULL; context := NULL"
         twin = self.twin(header, f"k_exec {{ {clauses} }}")
-        self.assertIn("sql,\n      NULL,\n      (void *)dlf_derived_context,\n      &dlf_text_errmsg)", twin)
+        self.assertIn("sql,\n      NULL,\n      NULL,\n      &dlf_text_errmsg)", twin)
 
     def test_texts__a_lock_of_the_freeing_function(self):
         header = FREE + "void k_f(char **out);"
