@@ -160,6 +160,14 @@ const char *ir_why_no_text(const ir_builder *b, const bind_function *f, int i, c
 bool ir_is_text_length(const bind_param *text, const bind_param *length);
 bool ir_is_length_before(const bind_function *f, int i);
 
+/* ---- method.c ---- */
+
+/* Find the class whose method a function is, and the object that it makes. */
+void ir_build_method(ir_builder *b, bind_function *f, const clause_words *words);
+
+/* Note a new name that makes a function of a method; `own` is its name without the clause. */
+void ir_check_rename(ir_builder *b, const bind_function *f, const char *own);
+
 /* ---- plain.c ---- */
 
 /* Let the parameters of `handle void *PARAM` have a type of their own. */
