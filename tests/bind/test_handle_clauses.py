@@ -350,6 +350,19 @@ void k_drop(k_box *box, k_shop *shop, int mode);
         said = "k.contracts:1: handle k_box: expected another object, which a function frees"
         self.assertEqual((status, text.split("\n")[0]), (1, said))
 
+    def test_handles__a_hook_that_writes_more_than_one_number(self):
+        header = """typedef struct k_box k_box;
+k_box *k_box_new(void);
+void k_box_free(k_box *box);
+int k_box_sizes(k_box *box, int *a, long *b);
+int k_box_fill(k_box *box, const double *x);
+"""
+        file = "k_box_sizes { a: out;  b: out }\n"
+        file += "k_box_fill { x: f64[m];  m == hook(k_box_sizes(box, _) -> *b);  return: status }"
+        self.assertEqual(self.with_contracts(header, file)[0], 0)
+        twin = (self.folder / "out/k_dlferry.c").read_text()
+        self.assertRegex(twin, r"int (dlf_arg_\d) = 0;[^}]*k_box_sizes\(box, &\1, &dlf_extent\)")
+
     def test_handles__classes_of_one_type(self):
         header = """typedef struct k_box k_box;
 k_box *k_cup_new(void);
