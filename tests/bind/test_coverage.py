@@ -100,6 +100,11 @@ class TestCoverage(Headers):
             said = reason["why"] + reason["advice"]
             self.assertRegex(said, "write|hide|rename", reason["why"])
 
+    def test_coverage__an_open_file_is_no_struct_to_fill_in(self):
+        told = self.coverage(header=HEADER + "typedef struct k_io { char *at; } FILE;\nint k_print(FILE *to);\n")
+        reasons = {reason["why"]: reason["functions"] for reason in told["reasons"]}
+        self.assertEqual(reasons["an open `FILE` is not bound: write a function in C that takes a path"], ["k_print"])
+
     def test_coverage__another_format_is_refused(self):
         status, _, said = bind(self.write(HEADER), "--name", "k", "--coverage", "xml")
         self.assertEqual(status, 2)

@@ -67,6 +67,9 @@ const char *ir_why_no_struct(const ir_builder *b, const c_type *t) {
   if (!s) {
     return NULL;
   }
+  if (strcmp(of->spelling, "FILE") == 0) {
+    return "an open `FILE` is not bound: write a function in C that takes a path";
+  }
   if (s->unbound) {
     return bind_string("`%s`: %s; `NAME: fields` makes its fields parameters of the function",
                        of->spelling,
