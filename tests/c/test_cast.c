@@ -3,6 +3,7 @@
 #include "castable.h"
 #include "hub/convert/convert.h"
 #include "hub/move/isa.h"
+#include "hub/rounding.h"
 #include "system.h"
 #include "test.h"
 
@@ -154,6 +155,63 @@ static void test_cast__rounds_once(void) {
   dlf_release(a);
   dlf_release(b);
   dlf_release(out);
+}
+
+#if defined(__SSE__)
+enum { HOST_ROUNDING = 0xFFC0 }; /* towards 0, subnormal numbers are 0 before and after */
+#elif defined(__aarch64__)
+enum { HOST_ROUNDING = 0x1C00000 };
+#else
+enum { HOST_ROUNDING = DLF__DEFAULT_ROUNDING };
+#endif
+
+static dlf__rounding set_rounding(dlf__rounding state) {
+  const dlf__rounding before = dlf__rounding_begin();
+  DLF__WRITE_ROUNDING(state);
+  return before;
+}
+
+static void test_cast__rounds_so_in_any_host(void) {
+  static char from[8 * 4103], wanted[8 * 4103], got[8 * 4103];
+  for (int i = 0; i < ALL * ALL; i++) {
+    const pair p = {all[i / ALL], all[i % ALL]};
+    const uint64_t padded = DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED;
+    fill(from, 4103, width_of(p.from));
+    dlf_tensor *a = wrap(from, p.from, 1, LIST(4103), NULL, p.from.bits < 8 ? padded : 0);
+    dlf_tensor *b = wrap(wanted, p.to, 1, LIST(4103), NULL, p.to.bits < 8 ? padded : 0);
+    dlf_tensor *c = wrap(got, p.to, 1, LIST(4103), NULL, p.to.bits < 8 ? padded : 0);
+    EXPECT_INT(dlf_cast_into(a, b, false, NULL), DLF_OK);
+    const dlf__rounding before = set_rounding(HOST_ROUNDING);
+    EXPECT_INT(dlf_cast_into(a, c, false, NULL), DLF_OK);
+    EXPECT(set_rounding(before) == HOST_ROUNDING);
+    EXPECT(memcmp(got, wanted, (size_t)(4103 * width_of(p.to))) == 0);
+    dlf_release(a);
+    dlf_release(b);
+    dlf_release(c);
+  }
+}
+
+static void test_cast__subnormal_numbers_in_any_host(void) {
+  uint32_t code = 1, other_code = 2;
+  uint64_t encoded;
+  bool are_equal, are_found;
+  double decoded;
+  dlf_number number;
+  dlf_tensor *a = wrap(&code, f32, 0, NULL, NULL, 0);
+  dlf_tensor *b = wrap(&other_code, f32, 0, NULL, NULL, 0);
+  const dlf_number sought = {.kind = DLF_NUMBER_REAL, .real = 0};
+  const dlf_arg x = {dlf_dltensor(a), 0}, y = {dlf_dltensor(b), 0};
+  const dlf__rounding before = set_rounding(HOST_ROUNDING);
+  EXPECT_INT(dlf_float_encode(f32, 0x1p-149, &encoded, NULL), DLF_OK);
+  EXPECT_INT(dlf_float_decode(f32, code, &decoded, NULL), DLF_OK);
+  EXPECT_INT(dlf_read(x, NULL, 0, &number, NULL), DLF_OK);
+  EXPECT_INT(dlf_equal(x, y, &are_equal, NULL), DLF_OK);
+  EXPECT_INT(dlf_contains(x, &sought, &are_found, NULL), DLF_OK);
+  EXPECT(set_rounding(before) == HOST_ROUNDING);
+  EXPECT(encoded == 1 && decoded == 0x1p-149 && number.real == 0x1p-149);
+  EXPECT(!are_equal && !are_found);
+  dlf_release(a);
+  dlf_release(b);
 }
 
 static void test_cast__integers_wrap_or_saturate(void) {
@@ -554,6 +612,8 @@ int main(void) {
   RUN(test_cast__into_a_new_tensor);
   RUN(test_cast__within_its_memory);
   RUN(test_cast__rounds_once);
+  RUN(test_cast__rounds_so_in_any_host);
+  RUN(test_cast__subnormal_numbers_in_any_host);
   RUN(test_cast__integers_wrap_or_saturate);
   RUN(test_cast__complex);
   RUN(test_cast__infinity_in_a_part_of_the_same_width);

@@ -3,6 +3,7 @@
 #include "hub/move/kernels.h"
 #include "hub/move/move.h"
 #include "hub/move/threads.h"
+#include "hub/rounding.h"
 #include "hub/tensor/handle.h"
 
 /* One side of a cast: places are counted in bits if elements or lanes share bytes, else in bytes.
@@ -288,7 +289,9 @@ static void cast_elements(const dlf_tensor *from, const dlf_tensor *to, cast_job
   } else {
     plan_runs(job, &loop);
   }
+  const dlf__rounding before = dlf__rounding_begin();
   dlf__walk_on_threads(&loop, threads_for(&loop, &job->to), work, job);
+  dlf__rounding_end(before);
   if (job->conversion.streams || job->streams_turned) {
     dlf__end_stream();
   }

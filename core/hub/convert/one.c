@@ -2,6 +2,7 @@
 /* One element, as its bits. */
 #include "convert.h"
 #include "hub/move/bits.h"
+#include "hub/rounding.h"
 
 void dlf__convert_one(DLDataType from, uint64_t bits, DLDataType to, uint64_t *out) {
   unsigned char memory[2][8];
@@ -12,7 +13,9 @@ void dlf__convert_one(DLDataType from, uint64_t bits, DLDataType to, uint64_t *o
   dlf__store_bits(memory[0], bits, from.bits);
   const dlf__line source = {(char *)memory[0], 0, from_width, false};
   const dlf__line result = {(char *)memory[1], 0, to_width, false};
+  const dlf__rounding before = dlf__rounding_begin();
   dlf__convert_row(&conversion, source, result, 1);
+  dlf__rounding_end(before);
   *out = dlf__load_bits((const char *)memory[1], 0, to.bits);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "hub/move/loop.h"
+#include "hub/rounding.h"
 
 dlf_status dlf__check_elements(const char *name, dlf_arg arg, bool read, dlf_error *error) {
   char text[DLF_NAME_CAPACITY];
@@ -261,7 +262,9 @@ static dlf_status compare_numbers(const char *name, dlf_arg a, dlf_arg b, const 
   }
   element_comparison self = {a, b, close, alike_numbers, 0};
   dlf__loop_begin(&loop, a.tensor, 1, b.tensor, 1);
+  const dlf__rounding before = dlf__rounding_begin();
   *out = a.tensor->dtype.lanes == b.tensor->dtype.lanes && dlf__walk(&loop, compare_tile, &self);
+  dlf__rounding_end(before);
   return DLF_OK;
 }
 

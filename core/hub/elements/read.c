@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Elements as numbers of C. */
-#include "hub/internal.h"
+#include "hub/rounding.h"
 
 dlf_status dlf_read(dlf_arg arg, const int64_t *index, int32_t lane, dlf_number *out,
                     dlf_error *error) {
@@ -36,7 +36,9 @@ dlf_status dlf_read(dlf_arg arg, const int64_t *index, int32_t lane, dlf_number 
   for (int32_t i = 0; i < t->ndim; i++) {
     element += index[i] * steps[i];
   }
+  const dlf__rounding before = dlf__rounding_begin();
   const dlf__number number = dlf__read(t, arg.flags, element, lane);
+  dlf__rounding_end(before);
   *out = (dlf_number){
       number.kind, 0, number.real, number.imaginary, number.signed_value, number.unsigned_value};
   return DLF_OK;
@@ -111,6 +113,8 @@ dlf_status dlf_contains(dlf_arg arg, const dlf_number *number, bool *out, dlf_er
     return status;
   }
   dlf__steps(arg.tensor, steps);
+  const dlf__rounding before = dlf__rounding_begin();
   *out = is_among(arg.tensor, arg.flags, steps, 0, 0, &wanted);
+  dlf__rounding_end(before);
   return DLF_OK;
 }
