@@ -268,7 +268,7 @@ static void twin_put_helpers(bind_text *c, const bind_ir *ir) {
             DLF_VERSION_MAJOR,
             DLF_VERSION_MINOR);
   bind_line(c, "#define DLFERRY_NOT_IN \"%s\"\n", ARGUMENT_NOT_IN);
-  bind_put(c, bind_when(ir->deprecates, twin_deprecates));
+  bind_put(c, "%s", bind_when(ir->deprecates, twin_deprecates));
   twin_put_sections(c, ir, bind_embedded_twin_helpers_h);
   twin_put_sections(c, ir, bind_embedded_twin_helpers_memory_h);
   twin_put_sections(c, ir, bind_embedded_twin_helpers_holders_h);
