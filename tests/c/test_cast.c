@@ -201,15 +201,18 @@ static void test_cast__subnormal_numbers_in_any_host(void) {
   dlf_tensor *b = wrap(&other_code, f32, 0, NULL, NULL, 0);
   const dlf_number sought = {.kind = DLF_NUMBER_REAL, .real = 0};
   const dlf_arg x = {dlf_dltensor(a), 0}, y = {dlf_dltensor(b), 0};
+  char text[64];
   const dlf__rounding before = set_rounding(HOST_ROUNDING);
   EXPECT_INT(dlf_float_encode(f32, 0x1p-149, &encoded, NULL), DLF_OK);
   EXPECT_INT(dlf_float_decode(f32, code, &decoded, NULL), DLF_OK);
   EXPECT_INT(dlf_read(x, NULL, 0, &number, NULL), DLF_OK);
   EXPECT_INT(dlf_equal(x, y, &are_equal, NULL), DLF_OK);
   EXPECT_INT(dlf_contains(x, &sought, &are_found, NULL), DLF_OK);
+  dlf_format(x.tensor, 0, text, sizeof text);
   EXPECT(set_rounding(before) == HOST_ROUNDING);
   EXPECT(encoded == 1 && decoded == 0x1p-149 && number.real == 0x1p-149);
   EXPECT(!are_equal && !are_found);
+  EXPECT_TEXT(text, "float32[] cpu\n1.e-45");
   dlf_release(a);
   dlf_release(b);
 }

@@ -2,7 +2,7 @@
 /* Elements are printed in three passes over the same walk: the first finds the range, the second
  * measures the widest element in the notation that the range decides, the third prints. Layout and
  * notation are those of NumPy's array2string with a comma as the separator. */
-#include "hub/internal.h"
+#include "hub/rounding.h"
 
 #define SUMMARY_ABOVE 1000   /* elements; NumPy's threshold */
 #define EDGE 3               /* elements shown at each end of a summarised axis */
@@ -240,7 +240,9 @@ static int64_t format_tensor(const char *name, bool with_elements, const DLTenso
   } else {
     describe(&text, tensor, flags);
     if (with_elements && !dlf__unknown_flags(flags)) {
+      const dlf__rounding before = dlf__rounding_begin();
       print_elements(&text, tensor, flags);
+      dlf__rounding_end(before);
     }
   }
   dlf__text_finish(&text);
