@@ -85,6 +85,28 @@ class TestContracts(Contracts):
         self.assertEqual(status, 1)
         self.assertIn("hook(k_check(chunk,n)): `chunk` does not suit the parameter x", said)
 
+    def test_contracts__a_hook_gets_what_callers_always_pass(self):
+        header = "#include <stdint.h>\nint k_ask(%s);\nvoid k_keep(%s, double *x);\n"
+        for type, clause in (
+            ("const char *a", "a: opt"),  # its C does not expect NULL
+            ("const double *a", "a: opt f64[3]"),
+            ("const double *a", "a: opt f64"),
+            ("const double *a", "a: f64"),  # no place has it
+        ):
+            with self.subTest(clause):
+                contract = f"k_ask {{ hide }}  k_keep {{ {clause};  x: out f64[hook(k_ask(a))] }}"
+                status, said = self.with_contracts(header % (type, type), contract)
+                self.assertEqual(status, 1)
+                self.assertIn("hook(k_ask(a)): `a` does not suit the parameter a", said)
+        contract = "k_ask { hide }  k_keep { a: out;  x: out f64[hook(k_ask(a))] }"
+        status, said = self.with_contracts(header % ("int a", "int *a"), contract)
+        self.assertEqual(status, 1)
+        self.assertIn("hook(k_ask(a)): `a` does not suit the parameter a", said)
+        contract = "k_keep { a: i32[n];  x: out f64[hook(last(a) -> *x)] }"
+        status, said = self.with_contracts(header % ("int a", "const int *a"), contract)
+        self.assertEqual(status, 1)
+        self.assertIn("expected one array of integers", said)
+
     def test_contracts__a_hook_may_pass_no_pointer(self):
         header = "int k_list(int id, int *count, int *ids);\n"
         contract = "k_list { ids: out i32[m <= hook(k_list(%s) -> *count)];  m := *count;  return: status }"

@@ -38,7 +38,7 @@ static bool element_suits(const dlf_contract *c, int32_t parameter) {
 const char *ir_build_of_elements(const bind_function *f, const dlf_contract *c,
                                  const dlf__hook *from, bind_hook *hook) {
   const bool alone = from->source_count == 1 && from->sources[0].source == DLF__SOURCE_PARAMETER;
-  if (!alone) {
+  if (!alone || from->place) {
     return "expected one array of integers";
   }
   const bind_param *p = bind_find_param(f, c->names[from->sources[0].tensor]);

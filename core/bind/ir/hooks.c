@@ -32,16 +32,16 @@ static bool hook_same_pointer(const char *have, const char *wanted) {
   return strcmp(have, wanted) == 0 || (own != wanted && strcmp(have, own) == 0);
 }
 
-/* Tell whether a caller's argument can be passed on: its value is known before the call, and the
- * types are the same. */
+/* Tell whether a caller's argument can be passed on: its value is known before the call and always
+ * there, and the types are the same. */
 static bool hook_takes(const bind_param *p, const c_type *t, const bind_type *type) {
   const bind_kind kind = p->type.kind;
   if (!bind_is_read(p) || kind == BIND_LIST || kind == BIND_ARRAY || kind == BIND_STRUCT ||
-      p->direction == BIND_OUT || (p->type.handle && p->optional)) {
+      p->direction == BIND_OUT || p->optional) {
     return false;
   }
   if (p->pointer) {
-    return hook_same_pointer(p->pointer, ir_spell_pointer(t));
+    return kind == BIND_TENSOR && hook_same_pointer(p->pointer, ir_spell_pointer(t));
   }
   if (p->type.kind != type->kind) {
     return false;
@@ -109,7 +109,7 @@ static bind_hook_arg hook_arg_of(const hook_builder *h, const c_param *from,
     arg.type = ir_build_type(h->b, from->type->to);
     return arg;
   }
-  const bool computed = !p || p->type.kind == BIND_INTEGER;
+  const bool computed = !p || (p->type.kind == BIND_INTEGER && bind_is_read(p));
   if (!computed || !(type.kind == BIND_INTEGER || (constant && type.kind == BIND_ENUM))) {
     hook_fail(h, bind_string("`%s` does not suit the parameter %s", d->text, from->name));
   }
