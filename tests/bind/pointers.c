@@ -409,6 +409,29 @@ static void test_pointers__a_managed_tensor_has_no_owner(void) {
              DLF_SHAPE);
 }
 
+static void test_pointers__large_numbers_without_a_sign_keep_their_order(void) {
+  const uint64_t large = (uint64_t)1 << 63;
+  const DLDataType u64 = {kDLUInt, 64, 1};
+  uint64_t sorted[] = {1, large + 1, large + 5};
+  int count = 0;
+  begin();
+  EXPECT_INT(p_rising_checked(vector(0, sorted, u64, 3, 1), &count, &error), DLF_OK);
+  EXPECT_INT(count, 3);
+  sorted[1] = large + 6;
+  EXPECT_INT(p_rising_checked(vector(0, sorted, u64, 3, 1), &count, &error), DLF_INVALID);
+  EXPECT_TEXT(error.message, "rising: rise(x) is -1, wanted hook(rise(x)) >= 0");
+}
+
+static void test_pointers__a_list_without_one_of_its_texts(void) {
+  const char *words[] = {"one", "three", NULL};
+  int letters = 0;
+  begin();
+  EXPECT_INT(p_letters_checked(words, 2, &letters, &error), DLF_OK);
+  EXPECT_INT(letters, 8);
+  EXPECT_INT(p_letters_checked(words, 3, &letters, &error), DLF_INVALID);
+  EXPECT_TEXT(error.message, "letters: words[2] (from 0): expected text, got NULL");
+}
+
 int main(void) {
   RUN(test_pointers__a_matrix_of_rows_or_columns);
   RUN(test_pointers__axes_of_one_element_have_no_stride);
@@ -428,5 +451,7 @@ int main(void) {
   RUN(test_pointers__an_array_interface_is_a_text);
   RUN(test_pointers__no_pointer_carries_the_offset_of_a_handle);
   RUN(test_pointers__a_managed_tensor_has_no_owner);
+  RUN(test_pointers__large_numbers_without_a_sign_keep_their_order);
+  RUN(test_pointers__a_list_without_one_of_its_texts);
   return test_end();
 }

@@ -49,6 +49,11 @@ uint64_t p_place(const uint8_t *x, const uint8_t *y);
 /** Scale by weights, or by 2 without; 1 if a tensor has an owner. */
 int p_managed(DLManagedTensor *x, DLManagedTensor *weights, DLManagedTensor *out);
 
+/** Count numbers that rise. */
+int p_rising(const uint64_t *x, int n);
+/** Count the letters of all words. */
+int p_letters(const char *const *words, int n);
+
 /** Not for callers. */
 void p_secret(int a);
 

@@ -145,3 +145,16 @@ int p_managed(DLManagedTensor *x, DLManagedTensor *weights, DLManagedTensor *out
   }
   return 0;
 }
+
+int p_rising(const uint64_t *x, int n) {
+  (void)x;
+  return n;
+}
+
+int p_letters(const char *const *words, int n) {
+  int letters = 0;
+  for (int i = 0; i < n; i++) {
+    letters += (int)strlen(words[i]);
+  }
+  return letters;
+}

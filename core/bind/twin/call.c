@@ -196,6 +196,23 @@ static const char *call_counts(const bind_function *f) {
   return bind_keep(&counts);
 }
 
+/* Refuse a list in which a text is missing. */
+static const char *call_texts(const bind_function *f) {
+  bind_text checks = {0};
+  BIND_EACH_PARAM (p, f) {
+    if (bind_is_text_list(p)) {
+      bind_fill(&checks,
+                "for (int64_t i = 0; i < ${name}_count; i++)\n"
+                "  if (!$name[i])\n"
+                "    return dlferry_fail(error, DLF_INVALID, \"$where[%lld] (from 0): expected "
+                "text, got NULL\", (long long)i);\n",
+                {"name", p->name},
+                {"where", argument_where(f, p)});
+    }
+  }
+  return bind_keep(&checks);
+}
+
 static const char *call_lists(const bind_function *f, const bind_field *shares) {
   if (*bind_field_of(shares, "lists")) {
     return bind_filled_template("$lists\n"
@@ -419,7 +436,7 @@ static const char *call_rest_of(const bind_function *f, const bind_field *shares
       bind_with(
           shares,
           {"offsets", derive_offsets(f)},
-          {"counts", call_counts(f)},
+          {"counts", bind_string("%s%s", call_counts(f), call_texts(f))},
           {"derived", derive_statements(f)},
           {"unused", bind_when(!uses_error, "(void)error;\n")},
           {"own",

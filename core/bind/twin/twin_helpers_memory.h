@@ -335,8 +335,8 @@ DLFERRY_HELPER dlf_status dlferry_copy(const dlferry_gift *gift, dlf_status verd
 /* @section elements */
 /* ---- what the elements of an array of integers are ---- */
 
-/* One of them; what int64_t cannot hold is its largest value. */
-static inline int64_t dlferry_element(const DLTensor *t, int64_t i) {
+/* The bits of one of them: an unsigned one of 64 bits may come as a negative number. */
+static inline int64_t dlferry_element_bits(const DLTensor *t, int64_t i) {
   const unsigned bytes = t->dtype.bits / 8;
   const char *at = (const char *)dlf_data(t) + i * dlferry_stride(t, 0) * (int64_t)bytes;
   const bool is_signed = t->dtype.code == kDLInt;
@@ -356,8 +356,14 @@ static inline int64_t dlferry_element(const DLTensor *t, int64_t i) {
     return is_signed ? i32 : (int64_t)(uint32_t)i32;
   default:
     memcpy(&i64, at, sizeof i64);
-    return is_signed || i64 >= 0 ? i64 : INT64_MAX;
+    return i64;
   }
+}
+
+/* One of them; what int64_t cannot hold is its largest value. */
+static inline int64_t dlferry_element(const DLTensor *t, int64_t i) {
+  const int64_t bits = dlferry_element_bits(t, i);
+  return t->dtype.code == kDLInt || bits >= 0 ? bits : INT64_MAX;
 }
 
 static inline int64_t dlferry_extremum(const DLTensor *t, bool largest) {
@@ -390,11 +396,12 @@ DLFERRY_HELPER int64_t dlferry_element_last(const DLTensor *t) {
 
 /* 1 if each is above the one before it, 0 if some are equal, -1 if one is below. */
 DLFERRY_HELPER int64_t dlferry_element_rise(const DLTensor *t) {
+  const bool is_signed = t->dtype.code == kDLInt;
   int64_t rise = 1;
   for (int64_t i = 1; i < t->shape[0]; i++) {
-    const int64_t before = dlferry_element(t, i - 1);
-    const int64_t value = dlferry_element(t, i);
-    if (value < before) {
+    const int64_t before = dlferry_element_bits(t, i - 1);
+    const int64_t value = dlferry_element_bits(t, i);
+    if (is_signed ? value < before : (uint64_t)value < (uint64_t)before) {
       return -1;
     }
     if (value == before) {
