@@ -264,6 +264,14 @@ class TestHandles(Headers):
         self.assertEqual(self.with_contracts(header, file)[0], 0)
         self.assertIn('"pots"', (self.folder / "out/k_dlferry.c").read_text())
 
+    def test_handles__one_object_is_not_freed_twice_in_a_call(self):
+        header = "typedef struct k_d k_d;\nk_d *k_d_new(void);\nvoid k_d_free(k_d *d);\nint k_end(k_d *d, %sk_d *e);\n"
+        for const, contract in (("", "takes d;  takes e"), ("", "takes d"), ("const ", "takes d")):
+            with self.subTest(const + contract):
+                self.assertEqual(self.with_contracts(header % const, f"k_end {{ {contract};  return: value }}")[0], 0)
+                twin = (self.folder / "out/k_dlferry.c").read_text()
+                self.assertIn("end: e: expected another d than d, got the same one", twin)
+
     def test_handles__what_the_freeing_function_takes_more(self):
         header = """typedef struct k_box k_box;
 enum { K_MODE = 3 };

@@ -235,7 +235,8 @@ void ir_check_borrows(ir_builder *b) {
 
 bool bind_may_be_one(const bind_function *f, const bind_param *earlier, const bind_param *p) {
   const bind_handle *h = p->type.handle;
-  if (!h || !h->lent || f->threadsafe || !borrow_takes(p, h) || !borrow_takes(earlier, h)) {
+  const bool matters = h && (h->lent || p->ended || earlier->ended);
+  if (!matters || f->threadsafe || !borrow_takes(p, h) || !borrow_takes(earlier, h)) {
     return false;
   }
   return !bind_begins(p->type.c, "const ") || !bind_begins(earlier->type.c, "const ");

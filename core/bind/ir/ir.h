@@ -591,8 +591,8 @@ typedef struct bind_ir {
  */
 const char *bind_advice(const char *reason);
 
-/** Tell whether two objects of a call may be one in C, which the call may not change: earlier is a
- * parameter before p. */
+/** Tell whether two objects of a call may be one in C, which the call may not change or free:
+ * earlier is a parameter before p. */
 bool bind_may_be_one(const bind_function *f, const bind_param *earlier, const bind_param *p);
 
 /** Tell whether a call may change a handle that lends tensors until it changes, so that it is
