@@ -52,7 +52,7 @@ class TestSchema(unittest.TestCase):
     def test_schema__nothing_may_be_missing_or_be_added(self):
         optional = {"returned", "limits", "default", "c_params", "hooks", "method_of", "creates", "count_of"}
         optional |= {"threadsafe", "unchanged", "speed", "pointer", "derived", "gives", "extent", "deprecated"}
-        optional |= {"counts", "place", "taken", "holder"}
+        optional |= {"counts", "place", "taken", "holder", "made_from", "ended"}
         optional |= {"defaults", "hides", "field_of", "spread", "items"}
         optional |= {"array_interface", "behind", "family", "info", "kept", "message", "property", "sets", "sure"}
         optional |= {"kept_object", "borrows", "owner", "freed"}
@@ -74,7 +74,8 @@ class TestSchema(unittest.TestCase):
             free = key in optional or (key == "contract" and one.get("kind") not in (None, "tensor"))
             free |= key == "handle" and not bound
             free |= key == "optional" and one["kind"] != "tensor"
-            free |= key == "text" and "as" not in one
+            free |= key == "text" and one.get("as") != "status"
+            free |= key == "from" and "text" not in one
             free &= {"creates": "borrows", "borrows": "owner"}.get(key) not in one
             free |= key == "method" and not one.keys() & {"method_of", "creates"}
             self.assertEqual(CHECK.is_valid(changed), free, f"{key} taken from {one}")
