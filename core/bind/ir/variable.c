@@ -90,7 +90,9 @@ const c_function *ir_fix_variable(ir_builder *b, const c_function *from, clause_
   c_function *to = bind_alloc(1, sizeof *to);
   *to = *from;
   to->params = bind_items(from->count + contract->count, sizeof *to->params);
-  memcpy(to->params, from->params, (size_t)from->count * sizeof *to->params);
+  for (int i = 0; i < from->count; i++) {
+    to->params[i] = from->params[i];
+  }
   clause_list rest = {0};
   BIND_EACH_CLAUSE (c, contract) {
     if (!variable_is_about(c)) {
