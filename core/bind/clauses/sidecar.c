@@ -529,6 +529,15 @@ bool sidecar_matches(const char *pattern, const char *name) {
   return !*pattern;
 }
 
+bool sidecar_matches_any(const char **patterns, int count, const char *name) {
+  for (int i = 0; i < count; i++) {
+    if (sidecar_matches(patterns[i], name)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 static sidecar_place sidecar_place_of(const sidecar *s, const sidecar_block *block) {
   return (sidecar_place){s->file, block->start, s->text, block->line, 1};
 }

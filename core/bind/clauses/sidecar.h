@@ -91,6 +91,9 @@ sidecar_block *sidecar_find_struct(const sidecar *s, const char *type);
 /* Tell whether a name is a pattern's: `*` stands for any characters. */
 bool sidecar_matches(const char *pattern, const char *name);
 
+/* Tell whether a name is one of several, or of their patterns. */
+bool sidecar_matches_any(const char **patterns, int count, const char *name);
+
 /* Find the family of a function and its dtype there, or NULL. */
 const sidecar_family *sidecar_family_of(const sidecar *s, const char *function, const char **dtype);
 

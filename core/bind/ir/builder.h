@@ -82,6 +82,9 @@ void ir_take_expressions(ir_builder *b, lex_list *list);
 /* A parameter's name, arg3 for a third one without. */
 const char *ir_param_name(const c_function *from, int i);
 
+/* Return the type of the parameter of that name; NULL for none. */
+const c_type *ir_param_type(const c_function *from, const char *name);
+
 /* Find a declaration by its name in C, or return NULL; ir_find_included looks in included files
  * too. */
 const c_function *ir_find_function(const ir_builder *b, const char *name);
@@ -358,6 +361,10 @@ void ir_build_status(ir_builder *b, bind_function *f, const dlf_contract *c);
 void ir_build_hooks(ir_builder *b, bind_function *f, const dlf_contract *c);
 
 /* ---- field.c ---- */
+
+/* Return the type of a member, also within a struct or a union without a name, as C finds it; NULL
+ * for none. */
+const c_type *ir_member_type(const c_struct *record, const char *name);
 
 /* Find the type of a field, "opt.size", of an object or a struct that is passed; false, and *why,
  * if the header or the struct shows none. */

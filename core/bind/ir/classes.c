@@ -4,24 +4,15 @@
 #include <string.h>
 
 bool ir_is_maker(const bind_handle *h, const char *function) {
-  for (int i = 0; i < h->maker_count; i++) {
-    if (sidecar_matches(h->makers[i], function)) {
-      return true;
-    }
-  }
-  return false;
+  return sidecar_matches_any(h->makers, h->maker_count, function);
 }
 
 /* Tell whether a function is one of a class that has functions of its own: those that make and end
  * its objects are, too. */
 static bool classes_suits(const bind_handle *h, const char *function) {
-  for (int i = 0; i < h->function_count; i++) {
-    if (sidecar_matches(h->functions[i], function)) {
-      return true;
-    }
-  }
   const bool ends = h->free_name && strcmp(h->free_name, function) == 0;
-  return h->function_count && (ends || ir_is_maker(h, function));
+  return h->function_count && (sidecar_matches_any(h->functions, h->function_count, function) ||
+                               ends || ir_is_maker(h, function));
 }
 
 /* Of the handles of a type: the one of the function at hand, else one of all others. */

@@ -5,26 +5,22 @@
 
 /* The struct to which a parameter points; NULL if the header does not show its members. */
 static const c_struct *field_record(const c_function *f, const char *param) {
-  for (int i = 0; i < f->count; i++) {
-    const c_type *t = f->params[i].type;
-    if (strcmp(ir_param_name(f, i), param) != 0 || t->kind != C_POINTER) {
-      continue;
-    }
-    const c_struct *record = t->to->record;
-    return record && record->complete ? record : NULL;
+  const c_type *t = ir_param_type(f, param);
+  if (!t || t->kind != C_POINTER) {
+    return NULL;
   }
-  return NULL;
+  const c_struct *record = t->to->record;
+  return record && record->complete ? record : NULL;
 }
 
-/* Also within a struct or a union without a name, as C finds it. */
-static const c_type *field_member(const c_struct *record, const char *name) {
+const c_type *ir_member_type(const c_struct *record, const char *name) {
   BIND_EACH (const c_member, m, record->members, record->member_count) {
     if (strcmp(m->name, name) == 0) {
       return m->type;
     }
     const c_type *inner = NULL;
     if (!*m->name && m->type->record) {
-      inner = field_member(m->type->record, name);
+      inner = ir_member_type(m->type->record, name);
     }
     if (inner) {
       return inner;
@@ -39,7 +35,7 @@ static bool field_of_object(const ir_builder *b, const c_struct *record, const c
   const c_type *t = NULL;
   while (record && *path) {
     const char *name = bind_sized(path, strcspn(path, "."));
-    t = field_member(record, name);
+    t = ir_member_type(record, name);
     if (!t) {
       *why = bind_string("the struct has no field %s", whole);
       return false;

@@ -58,6 +58,15 @@ const char *ir_param_name(const c_function *from, int i) {
   return *name ? name : bind_string("arg%d", i + 1);
 }
 
+const c_type *ir_param_type(const c_function *from, const char *name) {
+  for (int i = 0; i < from->count; i++) {
+    if (strcmp(ir_param_name(from, i), name) == 0) {
+      return from->params[i].type;
+    }
+  }
+  return NULL;
+}
+
 const c_function *ir_find_function(const ir_builder *b, const char *name) {
   return bind_find_item(&b->functions, name, b->header->functions, sizeof(c_function));
 }

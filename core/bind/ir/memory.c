@@ -94,22 +94,28 @@ const char *ir_lock_of(ir_builder *b, const char *function) {
   return words.lock;
 }
 
+const char *ir_inner_lock(ir_builder *b, const bind_function *f, const char *function,
+                          const char *own_lock, const char *who) {
+  const char *lock = ir_lock_of(b, function);
+  if (!lock || !own_lock) {
+    return lock;
+  }
+  if (strcmp(lock, own_lock) != 0) {
+    ir_fail_in(b,
+               f,
+               "%s takes the lock %s inside the lock %s: expected one lock for both",
+               who,
+               lock,
+               own_lock);
+  }
+  return NULL;
+}
+
 /* The struct in memory of the call into which C writes the pointer; NULL for others. */
 static const bind_struct *ir_gift_holder(const ir_builder *b, const c_type *t) {
   const bool place = t->kind == C_POINTER && !t->is_array && !t->to->is_const;
   const bind_struct *s = place ? ir_find_struct(b, t->to) : NULL;
   return s && s->gives && s->cleared ? s : NULL;
-}
-
-/* C's pointer in that struct. */
-static const c_type *ir_held_pointer(const c_type *t, const bind_struct *holder) {
-  const c_struct *record = t->to->record;
-  BIND_EACH (const c_member, m, record->members, record->member_count) {
-    if (strcmp(m->name, holder->gives) == 0) {
-      return m->type;
-    }
-  }
-  return NULL;
 }
 
 /* The call makes the struct empty, copies what is behind its field, and clears it. */
@@ -120,18 +126,8 @@ static void ir_hold_gift(ir_builder *b, const bind_function *f, const gift_claus
   }
   gift->holder = holder;
   gift->freed = holder->cleared;
-  gift->lock = ir_lock_of(b, holder->cleared);
-  if (gift->lock && own_lock && strcmp(gift->lock, own_lock) == 0) {
-    gift->lock = NULL; /* the call has it */
-  } else if (gift->lock && own_lock) {
-    ir_fail_in(b,
-               f,
-               "%s: %s takes the lock %s inside the lock %s: expected one lock for both",
-               from->param,
-               holder->cleared,
-               gift->lock,
-               own_lock);
-  }
+  gift->lock = ir_inner_lock(
+      b, f, holder->cleared, own_lock, bind_string("%s: %s", from->param, holder->cleared));
   bind_add_place(&b->freed, holder->cleared, 0);
 }
 
@@ -231,7 +227,7 @@ void ir_build_gifts(ir_builder *b, bind_function *f, const c_function *from,
       p = at;
       holder = ir_gift_holder(b, t);
       if (holder) {
-        pointer = ir_held_pointer(t, holder);
+        pointer = ir_member_type(t->to->record, holder->gives);
       } else if (t->kind == C_POINTER && !t->is_array && !t->to->is_const) {
         pointer = ir_is_struct(t->to, "DLManagedTensor") ? t : ir_gift_pointer(t->to);
       }

@@ -24,4 +24,9 @@ void ir_check_origins(ir_builder *b);
 /* Return the name of the lock that a function's own contract says, or NULL. */
 const char *ir_lock_of(ir_builder *b, const char *function);
 
+/* Return the lock that a function takes when a call of f calls it: NULL for none, or if that call
+ * has it already. Another one than the call's is an error, which says who takes it. */
+const char *ir_inner_lock(ir_builder *b, const bind_function *f, const char *function,
+                          const char *own_lock, const char *who);
+
 #endif

@@ -7,13 +7,9 @@
 /* The handle that a parameter of the function that frees takes, as it is there; NULL for none. */
 static const bind_handle *owner_taken(ir_builder *b, const bind_handle *h) {
   const c_function *freeing = ir_find_included(b, h->free_name);
-  const bind_handle *owner = NULL;
+  const c_type *t = ir_param_type(freeing, h->owner_name);
   b->from = freeing;
-  for (int i = 0; i < freeing->count; i++) {
-    if (strcmp(ir_param_name(freeing, i), h->owner_name) == 0) {
-      owner = ir_build_type(b, freeing->params[i].type).handle;
-    }
-  }
+  const bind_handle *owner = t ? ir_build_type(b, t).handle : NULL;
   b->from = NULL;
   return owner;
 }

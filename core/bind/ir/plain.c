@@ -4,15 +4,6 @@
 #include "builder.h"
 #include <string.h>
 
-static bool plain_is_one_of(const char **names, int count, const char *function) {
-  for (int i = 0; i < count; i++) {
-    if (sidecar_matches(names[i], function)) {
-      return true;
-    }
-  }
-  return false;
-}
-
 static bool plain_is(const c_type *t) {
   return t->kind == C_POINTER && !t->is_array && !*t->spelling &&
          strcmp(t->to->spelling, "void") == 0;
@@ -46,8 +37,8 @@ static bool plain_frees(const sidecar_handle *from, const c_function *f) {
 /* Tell whether a clause is about a function, or about all. */
 static bool plain_is_user(const sidecar_handle *from, const c_function *f) {
   return !from->user_count || plain_frees(from, f) ||
-         plain_is_one_of(from->made, from->made_count, f->name) ||
-         plain_is_one_of(from->users, from->user_count, f->name);
+         sidecar_matches_any(from->made, from->made_count, f->name) ||
+         sidecar_matches_any(from->users, from->user_count, f->name);
 }
 
 /* Give a parameter, or what a function returns, the type of a clause. */
@@ -75,7 +66,7 @@ static bool plain_take(ir_builder *b, const sidecar_handle *from, const c_functi
  * only one otherwise. Returns how many have the name. */
 static int plain_take_all(ir_builder *b, const sidecar_handle *from, c_function *f) {
   int named = 0;
-  if (plain_is(f->result) && plain_is_one_of(from->made, from->made_count, f->name)) {
+  if (plain_is(f->result) && sidecar_matches_any(from->made, from->made_count, f->name)) {
     (void)plain_take(b, from, f, &f->result);
   }
   BIND_EACH (c_param, p, f->params, f->count) {

@@ -50,18 +50,7 @@ static void ir_text_check_freed(ir_builder *b, const bind_function *f, const cha
 /* A lock that the freeing function takes, unless the call has it. */
 static void ir_text_take_lock(ir_builder *b, const bind_function *f, bind_text_use *use,
                               const char *own_lock) {
-  use->lock = ir_lock_of(b, use->freed);
-  if (use->lock && own_lock && strcmp(use->lock, own_lock) != 0) {
-    ir_fail_in(b,
-               f,
-               "`freed %s`: it takes the lock %s inside the lock %s: expected one lock for both",
-               use->freed,
-               use->lock,
-               own_lock);
-  }
-  if (use->lock && own_lock) {
-    use->lock = NULL; /* the call has it */
-  }
+  use->lock = ir_inner_lock(b, f, use->freed, own_lock, bind_string("`freed %s`: it", use->freed));
 }
 
 static void ir_text_read_freed(ir_builder *b, const bind_function *f, const text_clause *from,

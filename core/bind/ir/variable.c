@@ -67,12 +67,7 @@ static bool variable_add_end(c_function *to, const bind_clause *c, clause_list *
   if (c->count != 3 || !clause_is(c, 2, "NULL")) {
     return false;
   }
-  const char *name = "ending";
-  for (int i = 0; i < to->count; i++) {
-    if (strcmp(ir_param_name(to, i), name) == 0) {
-      name = "ending_of_list";
-    }
-  }
+  const char *name = ir_param_type(to, "ending") ? "ending_of_list" : "ending";
   variable_add(to, name, variable_pointer(&nothing));
   const clause_list said = clauses_parse(bind_string("%s := NULL", name));
   clauses_add(rest, &said);

@@ -193,20 +193,24 @@ static const char *give_owner(const bind_function *f, const bind_param *p) {
   return bind_string("%s, dlferry_free_%s_%s, %s, ", object, f->own, p->name, lock);
 }
 
+const char *give_locked(const char *lock, const char *call) {
+  if (!lock) {
+    return call;
+  }
+  return bind_filled("dlf_lock_enter(\"$lock\");\n"
+                     "$call\n"
+                     "dlf_lock_leave(\"$lock\");",
+                     {"lock", lock},
+                     {"call", call});
+}
+
 /* Clear the struct of the call that carried it. */
 static const char *give_emptied(const bind_param *p) {
   if (!p->gift || !p->gift->holder) {
     return "";
   }
   const char *call = bind_string("(void)%s(&dlf_given_%s);", p->gift->freed, p->name);
-  if (!p->gift->lock) {
-    return bind_string("%s\n", call);
-  }
-  return bind_filled("dlf_lock_enter(\"$lock\");\n"
-                     "$call\n"
-                     "dlf_lock_leave(\"$lock\");\n",
-                     {"lock", p->gift->lock},
-                     {"call", call});
+  return bind_string("%s\n", give_locked(p->gift->lock, call));
 }
 
 /* A tensor whose extents, dtype and device C fills in. */

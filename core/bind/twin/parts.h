@@ -138,6 +138,9 @@ const char *give_cleared(const bind_function *f);
 
 /* Clear the structs in which C gave memory, after a failure. */
 const char *give_forgotten(const bind_function *f);
+
+/* A call that frees what C gave, inside a lock that may be NULL. */
+const char *give_locked(const char *lock, const char *call);
 /* Refuse a call that changes a handle whose elements a tensor still has. */
 const char *give_unlent(const bind_function *f, const bind_param *p);
 

@@ -65,14 +65,7 @@ static const char *texts_given(const bind_text_use *text) {
 static const char *texts_freeing_call(const bind_text_use *text) {
   const char *place = text->holder ? "&" : "(void *)(uintptr_t)";
   const char *call = bind_string("(void)%s(%s%s);", text->freed, place, texts_given(text));
-  if (!text->lock) {
-    return call;
-  }
-  return bind_filled("dlf_lock_enter(\"$lock\");\n"
-                     "$call\n"
-                     "dlf_lock_leave(\"$lock\");",
-                     {"lock", text->lock},
-                     {"call", call});
+  return give_locked(text->lock, call);
 }
 
 /* Free what C gave, if the caller of the function must; "" for a text that the library keeps. A
