@@ -95,7 +95,7 @@ if(dlferry_step_ok)
   endif()
 endif()
 if(NOT dlferry_step_ok)
-  dlferry_missing(python "set-up of build/venv failed, see the output above. Is the package index reachable?")
+  dlferry_missing(python "set-up of build/venv failed. Is the package index reachable? ${dlferry_step_why}")
   return()
 endif()
 

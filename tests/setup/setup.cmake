@@ -72,7 +72,7 @@ macro(dlferry_missing language reason)
 endmacro()
 
 # dlferry_step(NAME KEY key COMMAND ...) runs a command, its output live, unless its stamp says it succeeded for this
-# key; sets dlferry_step_ok, and dlferry_step_ran.
+# key; sets dlferry_step_ok, dlferry_step_ran, and dlferry_step_why, the last line of a command that failed.
 function(dlferry_step name key)
   set(stamp ${DLFERRY_SETUP_DIR}/stamps/${name})
   set(dlferry_step_ok TRUE PARENT_SCOPE)
@@ -88,7 +88,8 @@ function(dlferry_step name key)
   string(REPLACE "${PROJECT_SOURCE_DIR}/" "" words "${words}")
   string(TIMESTAMP start "%s")
   message(STATUS "set-up: ${name}: ${words}")
-  execute_process(COMMAND ${DLFERRY_ENV} ${ARGN} RESULT_VARIABLE result WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  execute_process(COMMAND ${DLFERRY_ENV} ${ARGN} RESULT_VARIABLE result WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+    OUTPUT_VARIABLE output ERROR_VARIABLE output ECHO_OUTPUT_VARIABLE ECHO_ERROR_VARIABLE)
   string(TIMESTAMP end "%s")
   math(EXPR seconds "${end} - ${start}")
   set(dlferry_step_ran TRUE PARENT_SCOPE)
@@ -97,6 +98,9 @@ function(dlferry_step name key)
     message(STATUS "set-up: ${name}: done in ${seconds} s")
   else()
     set(dlferry_step_ok FALSE PARENT_SCOPE)
+    string(REGEX MATCH "[^\n]*[\n ]*$" why "${output}")
+    string(REGEX REPLACE "[;\n]" " " why "${why}")
+    set(dlferry_step_why "${why}" PARENT_SCOPE)
     message(STATUS "set-up: ${name}: failed (${result}) after ${seconds} s")
   endif()
 endfunction()
