@@ -89,6 +89,8 @@ static const char *explain_text(const bind_text_use *text) {
     return "C gets its length";
   case BIND_TEXT_LIST:
     return "C gets their number";
+  case BIND_TEXT_FILE:
+    return bind_string("the path of a file, which the call opens by \"%s\" and closes", text->mode);
   default:
     if (text->freed) {
       return bind_string("copied, then %s frees it", text->freed);

@@ -39,7 +39,7 @@ list(APPEND AMALGAMATE_CARRIED ${AMALGAMATE_CORE}/bind/go/dlferry_go.h ${AMALGAM
   ${AMALGAMATE_CORE}/bind/rust/contract.rs.in ${AMALGAMATE_CORE}/bind/twin/twin_helpers.h
   ${AMALGAMATE_CORE}/bind/twin/twin_helpers_holders.h ${AMALGAMATE_CORE}/bind/twin/twin_helpers_memory.h
   ${AMALGAMATE_CORE}/bind/twin/twin_helpers_lenders.h ${AMALGAMATE_CORE}/bind/twin/twin_helpers_texts.h
-  ${AMALGAMATE_CORE}/bind/twin/twin_helpers_wide.h)
+  ${AMALGAMATE_CORE}/bind/twin/twin_helpers_wide.h ${AMALGAMATE_CORE}/bind/twin/twin_helpers_files.h)
 
 # The switch that leaves a file out, or nothing.
 function(amalgamate_switch out path)

@@ -1632,6 +1632,22 @@ int32_t clauses_draft_value(const clauses_draft *draft) {
   return draft->value;
 }
 
+clauses_draft *clauses_draft_from_note(int32_t value, FILE *note) {
+  fprintf(note, "%d\n", (int)value);
+  if (value < 0) {
+    (void)fgetc(note);
+  }
+  return clauses_draft_new(value);
+}
+
+int64_t clauses_count_bytes(FILE *of) {
+  int64_t count = 0;
+  while (fgetc(of) != EOF) {
+    count++;
+  }
+  return count;
+}
+
 clauses_link *clauses_link_from_draft(clauses_draft *draft, int32_t times, int32_t *code) {
   const int32_t value = draft->value;
   *code = value < 0 ? 5 : 0;

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #define CLAUSES_BACKWARD (-1)
 #define CLAUSES_FINE 101
@@ -618,6 +619,10 @@ typedef struct clauses_draft clauses_draft;
 clauses_draft *clauses_draft_new(int32_t value);
 void clauses_draft_free(clauses_draft *draft);
 int32_t clauses_draft_value(const clauses_draft *draft);
+/** Make a draft of a number that is noted in a file; one below 0 reads there, which is an error. */
+clauses_draft *clauses_draft_from_note(int32_t value, FILE *note);
+/** Count the bytes of a file. */
+int64_t clauses_count_bytes(FILE *of);
 /** Free the draft, and make a link of it unless its value is below 0. */
 clauses_link *clauses_link_from_draft(clauses_draft *draft, int32_t times, int32_t *code);
 

@@ -10,8 +10,8 @@ SOURCE = {".c", ".h", ".py", ".pyi", ".i", ".rs", ".go", ".jl", ".cmake", ".sh",
 NO_SPDX = {".json", ".md", ".toml", ".txt"}
 TEMPLATES = "core/bind/project/"  # of files that are the user's once they are written
 # Headers that not every system has, and macros that tell systems apart; the folders without them, but for tests; the
-# files there that may have them: twin_helpers.h is carried by packages, which need a mutex; text.h asks which formats a
-# compiler checks.
+# files there that may have them: the twins' helpers are carried by packages, which need a mutex and open files by names
+# of Windows; text.h asks which formats a compiler checks.
 SYSTEM = re.compile(
     r"^\s*#\s*include <(sys/|dlfcn|unistd|pthread|threads|fcntl|sched|spawn|dirent|signal|windows|io|process|direct)"
     r"|^\s*#.*\b(_WIN(32|64)|_MSC_VER|__(MINGW32|CYGWIN|APPLE|linux|GLIBC|MUSL)__|_(POSIX_C|GNU|DEFAULT)_SOURCE)\b"
@@ -26,6 +26,7 @@ SYSTEMS = {
     "core/bind/base/system.c",
     "core/bind/base/text.h",
     "core/bind/twin/twin_helpers.h",
+    "core/bind/twin/twin_helpers_files.h",
     "core/include/dlpack/dlpack.h",
 }
 LOOSE = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")

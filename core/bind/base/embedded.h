@@ -28,5 +28,6 @@ extern const char *const bind_embedded_twin_helpers_holders_h[];
 extern const char *const bind_embedded_twin_helpers_lenders_h[];
 extern const char *const bind_embedded_twin_helpers_texts_h[];
 extern const char *const bind_embedded_twin_helpers_wide_h[];
+extern const char *const bind_embedded_twin_helpers_files_h[];
 
 #endif

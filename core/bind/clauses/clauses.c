@@ -236,6 +236,17 @@ static clause_found clauses_read_text(const clause_place *place) {
   return found;
 }
 
+/* `f: file "r"` */
+static clause_found clauses_read_file(const clause_place *place) {
+  clause_words *out = place->out;
+  text_clause file;
+  const clause_found found = file_read(place->clause, &file, place->why);
+  if (found == CLAUSE_READ) {
+    BIND_ADD(out->given_texts, out->given_text_count, out->given_text_capacity, file);
+  }
+  return found;
+}
+
 /* "countp := shape(op)" */
 static clause_found clauses_read_axes(const clause_place *place) {
   clause_words *out = place->out;
@@ -366,12 +377,12 @@ static clause_found clauses_read_rest(const clause_place *place) {
 
 static bool clauses_take_one(const clause_place *place) {
   static clause_found (*const readers[])(const clause_place *) = {
-      clauses_pass,        clauses_read_doubled,   clauses_read_fields,   clauses_read_value,
-      clauses_read_hide,   clauses_read_rename,    clauses_read_property, clauses_read_unchanged,
-      clauses_read_lock,   clauses_read_keep,      clauses_read_origin,   clauses_read_gift,
-      clauses_read_text,   clauses_read_borrow,    clauses_read_scratch,  clauses_read_axes,
-      clauses_read_report, clauses_read_interface, clauses_read_word,     clauses_read_return,
-      clauses_read_rest};
+      clauses_pass,        clauses_read_doubled, clauses_read_fields,    clauses_read_value,
+      clauses_read_hide,   clauses_read_rename,  clauses_read_property,  clauses_read_unchanged,
+      clauses_read_lock,   clauses_read_keep,    clauses_read_origin,    clauses_read_gift,
+      clauses_read_text,   clauses_read_file,    clauses_read_borrow,    clauses_read_scratch,
+      clauses_read_axes,   clauses_read_report,  clauses_read_interface, clauses_read_word,
+      clauses_read_return, clauses_read_rest};
   clause_found found = CLAUSE_OTHER;
   for (size_t i = 0; found == CLAUSE_OTHER; i++) {
     found = readers[i](place);

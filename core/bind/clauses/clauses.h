@@ -6,6 +6,7 @@
 
 #include "axes.h"
 #include "borrow.h"
+#include "file.h"
 #include "gift.h"
 #include "origin.h"
 #include "report.h"

@@ -3,14 +3,6 @@
 #include "bind/base/text.h"
 #include <string.h>
 
-/* Return the text without quotes that a part is; NULL for others. */
-static const char *report_quoted(const bind_clause *c, int part) {
-  if (part >= c->count || *c->parts[part].at != '"') {
-    return NULL;
-  }
-  return bind_sized(c->parts[part].at + 1, c->parts[part].size - 2);
-}
-
 /* Take "WORD NAME" and step behind it; NULL where another word stands. */
 static const char *report_take(const bind_clause *c, int *part, const char *word) {
   if (!clause_is(c, *part, word) || !clause_has_name(c, *part + 1)) {
@@ -29,7 +21,7 @@ clause_found report_read(const bind_clause *c, report_clause *out, const char **
   *out = (report_clause){.param = clause_name(c, 0)};
   out->from = report_take(c, &part, "from");
   out->ok = report_take(c, &part, "ok");
-  out->message = clause_is(c, part, "text") ? report_quoted(c, part + 1) : NULL;
+  out->message = clause_is(c, part, "text") ? clause_quoted(c, part + 1) : NULL;
   if (out->message) {
     part += 2;
   } else {

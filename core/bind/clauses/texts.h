@@ -15,7 +15,8 @@ typedef enum bind_text_kind {
   BIND_TEXT_FILLED, /**< C fills memory with it: "buf: out text[n]" */
   BIND_TEXT_READ,   /**< C gets it behind a pointer that is not const: "path: in text" */
   BIND_TEXT_SIZED,  /**< C gets it with its length: "data: text[n]" */
-  BIND_TEXT_LIST    /**< C gets several with their number: "names: text *n" */
+  BIND_TEXT_LIST,   /**< C gets several with their number: "names: text *n" */
+  BIND_TEXT_FILE    /**< it is a path, and C gets the open file: `f: file "r"` */
 } bind_text_kind;
 
 typedef struct text_clause {
@@ -27,6 +28,7 @@ typedef struct text_clause {
   const char *size;    /* n of "[n]", "[m <= n]" and "*n": a parameter, a number or a constant */
   const char *written; /* m of "[m <= n]", or NULL */
   const char *place;   /* w of "m := *w"; NULL for "m := result" */
+  const char *mode;    /* "r" of `file "r"` */
 } text_clause;
 
 /* Read such a clause. What stays of it for the contract is in *rest, or NULL. */

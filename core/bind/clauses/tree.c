@@ -139,6 +139,13 @@ const char *clause_name(const bind_clause *c, int part) {
   return bind_sized(c->parts[part].at, c->parts[part].size);
 }
 
+const char *clause_quoted(const bind_clause *c, int part) {
+  if (part >= c->count || *c->parts[part].at != '"') {
+    return NULL;
+  }
+  return bind_sized(c->parts[part].at + 1, c->parts[part].size - 2);
+}
+
 bool clause_has_number(const bind_clause *c, int part) {
   return part < c->count && bind_is_digit(*c->parts[part].at);
 }

@@ -57,6 +57,9 @@ bool clause_is(const bind_clause *c, int part, const char *text);
 bool clause_has_name(const bind_clause *c, int part);
 const char *clause_name(const bind_clause *c, int part);
 
+/* Return the text without quotes that a part is; NULL for others. */
+const char *clause_quoted(const bind_clause *c, int part);
+
 /* Tell whether a part is a number. */
 bool clause_has_number(const bind_clause *c, int part);
 

@@ -213,10 +213,11 @@ typedef struct bind_gift {
 /** A text that a `const char *` alone does not tell. */
 typedef struct bind_text_use {
   bind_text_kind kind;
-  const char *name;          /**< of the parameter */
-  const char *pointer;       /**< how C spells the pointer to the characters: "const char *" */
-  bool wide;                 /**< they are wchar_t */
-  const char *freed;         /**< the function that frees it once it is copied, or NULL */
+  const char *name;    /**< of the parameter */
+  const char *pointer; /**< how C spells the pointer to the characters: "const char *" */
+  bool wide;           /**< they are wchar_t */
+  const char *mode;    /**< of a path: how the call opens the file that C gets, "rb"; or NULL */
+  const char *freed;   /**< the function that frees it once it is copied, or NULL */
   const bind_struct *holder; /**< C writes it into such a struct, which `freed` clears; or NULL */
   const char *lock;          /**< the named lock of `freed` that the call has not taken, or NULL */
   const char *room;    /**< of a buffer: its size, a parameter, a number or a constant; NULL if the

@@ -22,7 +22,8 @@ static const char *const json_text_names[] = {[BIND_TEXT_BEHIND] = "behind",
                                               [BIND_TEXT_FILLED] = "filled",
                                               [BIND_TEXT_READ] = "read",
                                               [BIND_TEXT_SIZED] = "sized",
-                                              [BIND_TEXT_LIST] = "list"};
+                                              [BIND_TEXT_LIST] = "list",
+                                              [BIND_TEXT_FILE] = "file"};
 static const char *const json_text_parts[] = {[BIND_TEXT_ROOM] = "room",
                                               [BIND_TEXT_WRITTEN] = "written",
                                               [BIND_TEXT_LENGTH] = "length",

@@ -22,6 +22,11 @@ static bool ir_text_is_wide(const c_type *t) {
   return t->kind == C_POINTER && strcmp(t->to->spelling, "wchar_t") == 0;
 }
 
+/* Tell whether a type is a pointer to C's open file. */
+static bool ir_text_is_file(const c_type *t) {
+  return t->kind == C_POINTER && strcmp(t->to->spelling, "FILE") == 0;
+}
+
 /* Tell whether C may write a pointer to characters behind a type. */
 static bool ir_text_is_place(const c_type *t) {
   return t->kind == C_POINTER && !t->is_array && !t->to->is_const && ir_text_is_pointer(t->to);
@@ -169,6 +174,11 @@ static void ir_text_check_grown(ir_builder *b, const bind_function *f, const c_f
                                 const char *name) {
   bool gives = (f->fault && f->fault->freed) || f->report;
   BIND_EACH_PARAM (p, f) {
+    if (p->text && p->text->mode) {
+      ir_fail_in(
+          b, f, "%s: `grown` calls C again, which would go on in the file %s", name, p->name);
+      return;
+    }
     const bool buffer = p->text && p->text->kind == BIND_TEXT_FILLED;
     const bool pointer = p->type.kind == BIND_GIVEN || p->type.kind == BIND_HANDLE || p->text;
     gives |= (p->returned && pointer && !buffer) || p->ended;
@@ -245,6 +255,7 @@ static const char *const ir_text_wanted[] = {
     [BIND_TEXT_READ] = "`in text` is for a `char *`, another pointer to bytes, or a `wchar_t *`",
     [BIND_TEXT_SIZED] = "`text[...]` is for a `const char *`",
     [BIND_TEXT_LIST] = "`text *` is for a `const char *const *`, or a `char **` that C only reads",
+    [BIND_TEXT_FILE] = "`file` is for a `FILE *`",
 };
 
 /* The pointer to the characters in C's type; NULL if the clause is for another type. */
@@ -262,6 +273,8 @@ static const c_type *ir_text_pointer(bind_text_kind kind, const c_type *t) {
     return ir_text_is_pointer(t) && t->to->is_const ? t : NULL;
   case BIND_TEXT_LIST:
     return t->kind == C_POINTER && ir_text_is_pointer(t->to) ? t->to : NULL;
+  case BIND_TEXT_FILE:
+    return ir_text_is_file(t) ? t : NULL;
   }
   return NULL;
 }
@@ -336,6 +349,7 @@ static void ir_text_build(ir_builder *b, bind_function *f, const c_function *fro
   use->release = bind_string("%s_dlferry_free_text", b->ir->name);
   use->pointer = ir_spell_pointer(ir_text_pointer(clause->kind, t));
   use->wide = ir_text_is_wide(t);
+  use->mode = clause->mode;
   ir_text_read_freed(b, f, clause, use, words->lock);
   switch (clause->kind) {
   case BIND_TEXT_FAULT:
@@ -343,6 +357,7 @@ static void ir_text_build(ir_builder *b, bind_function *f, const c_function *fro
     f->fault = use;
     return;
   case BIND_TEXT_READ:
+  case BIND_TEXT_FILE:
   case BIND_TEXT_SIZED:
     p->text = use;
     p->type = (bind_type){.kind = BIND_STRING, .c = "const char *"};
@@ -433,6 +448,12 @@ void ir_build_texts(ir_builder *b, bind_function *f, const c_function *from,
 }
 
 const char *ir_why_text(const char *name, const c_type *t) {
+  if (ir_text_is_file(t)) {
+    return bind_string(
+        "no clause tells how to open the `FILE`: write `%s: file \"rb\"`, or another "
+        "mode, if C neither closes nor keeps it",
+        name);
+  }
   if (ir_text_is_wide(t)) {
     return bind_string("no clause tells what it points to: write `%s: in text` for a text that C "
                        "reads",

@@ -381,6 +381,13 @@ void words_describe(bind_function *f) {
     if (p->kept_object || p->ended) {
       p->doc = bind_join(p->doc, "; ", words_memory(f, p));
     }
+    if (p->text && p->text->mode) {
+      p->doc =
+          bind_join(p->doc,
+                    "; ",
+                    bind_string("the path of a file, which the call opens by \"%s\" and closes",
+                                p->text->mode));
+    }
     if (p->made_from) {
       p->doc = bind_join(p->doc, "; ", bind_string("it was made from %s", p->made_from));
     }

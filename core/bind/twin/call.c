@@ -38,7 +38,7 @@ static bool call_brings_back(const bind_function *f) {
       return true;
     }
   }
-  return cut_needed(f) || keep_in_result(f) ||
+  return cut_needed(f) || keep_in_result(f) || files_needed(f) ||
          (f->returns == BIND_RETURN_VALUE && !f->result_optional &&
           (f->result_behind || call_may_refuse_value(&f->result)));
 }
@@ -464,7 +464,8 @@ static const char *call_rest_of(const bind_function *f, const bind_field *shares
           {"keeping_result", keep_after(f)},
           {"outcome", call_outcome(f, shares)},
           {"match_again", match_again},
-          {"let_go", bind_string("%s%s", texts_narrowed(f), bind_when(brings_back, ends))},
+          {"let_go",
+           bind_string("%s%s%s", texts_narrowed(f), files_closed(f), bind_when(brings_back, ends))},
           {"handed_over", call_handed_over(f)}));
 }
 

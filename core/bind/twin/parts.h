@@ -144,11 +144,26 @@ const char *give_locked(const char *lock, const char *call);
 /* Refuse a call that changes a handle whose elements a tensor still has. */
 const char *give_unlent(const bind_function *f, const bind_param *p);
 
+/* ---- files.c ---- */
+
+/* Tell whether the call opens files for C. */
+bool files_needed(const bind_function *f);
+
+/* Their variables, and C's argument. */
+const char *files_places(const bind_function *f);
+const char *files_argument(const bind_text_use *text);
+
+/* Open them; undone: what a failure must undo. Close them after a failure, and else with a verdict
+ * on what C wrote. */
+const char *files_opened(const bind_function *f, const char *undone);
+const char *files_dropped(const bind_function *f);
+const char *files_closed(const bind_function *f);
+
 /* ---- texts.c ---- */
 
 /* Tell whether a function has texts with clauses of their own. */
 bool texts_needed(const bind_function *f);
-/* Tell whether it has texts of wchar_t. */
+/* Tell whether it has texts of wchar_t, which paths of files are on Windows. */
 bool texts_are_wide(const bind_function *f);
 
 /* Tell whether C reports how long one is, and whether one is freed within a lock of the process. */

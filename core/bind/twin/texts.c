@@ -22,7 +22,7 @@ bool texts_needed(const bind_function *f) {
 
 bool texts_are_wide(const bind_function *f) {
   BIND_EACH_PARAM (p, f) {
-    if (p->text && p->text->wide) {
+    if (p->text && (p->text->wide || p->text->mode)) {
       return true;
     }
   }
@@ -128,6 +128,7 @@ const char *texts_places(const bind_function *f) {
       bind_line(&t, "%sdlf_written_%s = 0;", c->type.c, c->text->name);
     }
   }
+  bind_add(&t, files_places(f));
   return bind_keep(&t);
 }
 
@@ -188,10 +189,11 @@ const char *texts_narrowed(const bind_function *f) {
   return bind_keep(&t);
 }
 
-/* Free the memory that C would fill, or read as wchar_t. */
+/* Free the memory that C would fill, or read as wchar_t, and close files. */
 const char *texts_dropped(const bind_function *f) {
   bind_text t = {0};
   bind_add(&t, texts_narrowed(f));
+  bind_add(&t, files_dropped(f));
   BIND_EACH_PARAM (p, f) {
     if (p->returned && texts_is_filled(p->text)) {
       bind_line(&t, "free(%s.text);", texts_given(p->text));
@@ -238,6 +240,7 @@ const char *texts_opened(const bind_function *f, const char *undone) {
               {"dropped", texts_dropped(f)},
               {"where", argument_where(f, p)});
   }
+  bind_add(&t, files_opened(f, bind_string("%s%s", undone, texts_dropped(f))));
   return bind_keep(&t);
 }
 
@@ -360,6 +363,8 @@ const char *texts_argument(const bind_c_param *c) {
       return texts_given(text);
     }
     return bind_string("%s(uintptr_t)%s", cast, text->name);
+  case BIND_TEXT_FILE:
+    return files_argument(text);
   default:
     return bind_string("&%s", texts_given(text));
   }

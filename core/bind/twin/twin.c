@@ -162,6 +162,7 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
   bool locks = false;
   bool texts = false;
   bool wide = false;
+  bool files = false;
   bool in_place = false;
   bool owners = false;
   bool structs = false;
@@ -190,6 +191,7 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
     info |= f->info;
     texts |= texts_needed(f);
     wide |= texts_are_wide(f);
+    files |= files_needed(f);
     cuts |= texts_count(f);
     locks |= texts_take_lock(f);
     BIND_EACH_PARAM (p, f) {
@@ -219,6 +221,7 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
                   {"locks", locks || holds},
                   {"texts", texts},
                   {"wide", wide},
+                  {"files", files},
                   {"holders", holds},
                   {"origins", origins},
                   {"elements", elements},
@@ -275,6 +278,7 @@ static void twin_put_helpers(bind_text *c, const bind_ir *ir) {
   twin_put_sections(c, ir, bind_embedded_twin_helpers_lenders_h);
   twin_put_sections(c, ir, bind_embedded_twin_helpers_texts_h);
   twin_put_sections(c, ir, bind_embedded_twin_helpers_wide_h);
+  twin_put_sections(c, ir, bind_embedded_twin_helpers_files_h);
   bind_put(c, "\n");
 }
 
