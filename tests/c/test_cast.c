@@ -2,7 +2,7 @@
 /* tests/casts compares values with exact arithmetic and with NumPy; these need no other package. */
 #include "castable.h"
 #include "hub/convert/convert.h"
-#include "hub/move/isa.h"
+#include "hub/move/kernels.h"
 #include "hub/rounding.h"
 #include "system.h"
 #include "test.h"
@@ -497,6 +497,74 @@ static void test_cast__large_runs(void) {
   }
 }
 
+/* Past the caches, up to both edges of the memory and from any address on: the bytes that the
+ * general instruction set gives without. */
+typedef struct streamed {
+  DLDataType from_dtype, to_dtype;
+  char *from, *to, *wanted;
+  int64_t room; /* of from and to */
+} streamed;
+
+static void run_as(const streamed *s, dlf__isa isa, char *to, int64_t count, bool streams) {
+  dlf__conversion conversion;
+  const int64_t from_width = width_of(s->from_dtype);
+  char *const from = s->from + s->room - count * from_width;
+  dlf__isa_limit(isa);
+  EXPECT(dlf__conversion_of(s->from_dtype, s->to_dtype, false, &conversion));
+  conversion.caching = (dlf__caching){4096, streams};
+  dlf__convert_row(&conversion,
+                   (dlf__line){from, 0, from_width, false},
+                   (dlf__line){to, 0, width_of(s->to_dtype), false},
+                   count);
+}
+
+static bool is_untouched(const streamed *s) {
+  for (int64_t i = 0; i < s->room; i++) {
+    if (s->to[i] != 0x5A) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static void check_streamed(const streamed *s, int64_t count, int64_t shift) {
+  const int64_t bytes = count * width_of(s->to_dtype);
+  char *const places[] = {s->to + shift, s->to + s->room - shift - bytes};
+  run_as(s, DLF__ISA_BASELINE, s->wanted, count, false);
+  for (dlf__isa isa = DLF__ISA_BASELINE; isa < DLF__ISA_COUNT; isa++) {
+    for (int i = 0; i < 2; i++) {
+      memset(s->to, 0x5A, (size_t)s->room);
+      run_as(s, isa, places[i], count, true);
+      EXPECT(memcmp(places[i], s->wanted, (size_t)bytes) == 0);
+      memset(places[i], 0x5A, (size_t)bytes);
+      EXPECT(is_untouched(s));
+    }
+  }
+}
+
+static void test_cast__streams(void) {
+  static const DLDataType dtypes[] = {CASTABLE_REALS};
+  static const int64_t shifts[] = {0, 3, 40};
+  enum { DTYPES = sizeof dtypes / sizeof *dtypes, MOST = 333 };
+  size_t from_size = 4096, to_size = 4096;
+  char wanted[4096];
+  streamed s = {.from = system_fence(&from_size), .to = system_fence(&to_size), .wanted = wanted};
+  s.room = (int64_t)from_size;
+  fill(s.from, s.room / 4, 4);
+  for (int i = 0; i < DTYPES * DTYPES; i++) {
+    s.from_dtype = dtypes[i / DTYPES];
+    s.to_dtype = dtypes[i % DTYPES];
+    for (int k = 0; k < 3 && i / DTYPES != i % DTYPES; k++) {
+      check_streamed(&s, MOST, shifts[k]);
+      check_streamed(&s, 1 + i % 64, shifts[k]);
+    }
+  }
+  dlf__isa_limit(DLF__ISA_COUNT);
+  dlf__end_stream();
+  system_free_fence(s.from, from_size);
+  system_free_fence(s.to, to_size);
+}
+
 /* The same elements again along both axes: a window that moves on by one. */
 static void test_cast__windows(void) {
   enum { SIDE = 20 };
@@ -627,6 +695,7 @@ int main(void) {
   RUN(test_cast__transposed);
   RUN(test_cast__turned_to_the_edge);
   RUN(test_cast__large_runs);
+  RUN(test_cast__streams);
   RUN(test_cast__windows);
   RUN(test_cast__large_complex);
   RUN(test_cast__nothing);

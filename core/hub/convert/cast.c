@@ -268,10 +268,11 @@ static void plan_runs(cast_job *job, const dlf__loop *loop) {
   const int64_t run = loop->extent[last] * job->to.lane;
   const int64_t moved = side_bytes(&job->from, loop) + side_bytes(&job->to, loop);
   if (loop->from_step[last] == job->from.lane && loop->extent[last] * job->from.lane >= LONG) {
-    job->conversion.ahead = AHEAD;
+    job->conversion.caching.ahead = AHEAD;
   }
-  job->conversion.streams = !job->to.is_packed && loop->to_step[last] == job->to.lane &&
-                            run >= DLF__STREAM_LEAST_RUN && moved >= 2 * (int64_t)DLF__STREAM_RUNS;
+  job->conversion.caching.streams = !job->to.is_packed && loop->to_step[last] == job->to.lane &&
+                                    run >= DLF__STREAM_LEAST_RUN &&
+                                    moved >= 2 * (int64_t)DLF__STREAM_RUNS;
 }
 
 static void cast_elements(const dlf_tensor *from, const dlf_tensor *to, cast_job *job) {
@@ -292,7 +293,7 @@ static void cast_elements(const dlf_tensor *from, const dlf_tensor *to, cast_job
   const dlf__rounding before = dlf__rounding_begin();
   dlf__walk_on_threads(&loop, threads_for(&loop, &job->to), work, job);
   dlf__rounding_end(before);
-  if (job->conversion.streams || job->streams_turned) {
+  if (job->conversion.caching.streams || job->streams_turned) {
     dlf__end_stream();
   }
 }

@@ -20,8 +20,7 @@ typedef struct dlf__conversion {
   int from_bits, to_bits;   /* of a part */
   int from_parts, to_parts; /* 2 for complex elements, else 1 */
   dlf__run_step *run;
-  int64_t ahead; /* for its first step */
-  bool streams;  /* runs of results go past the caches: end it with dlf__end_stream */
+  dlf__caching caching; /* `ahead` is its first step's, `streams` its last one's */
 } dlf__conversion;
 
 /* Elements in one line. Those of whole bytes have their step in bytes, packed ones in bits. */

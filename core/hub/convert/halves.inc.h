@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Steps by the processor's own float16, as far as it gives the bits that step.c's loops give: they
- * do the rest. step.c includes this file for each instruction set: ISA(name) is a name of its own,
- * HALVES how many it converts at once, INSTRUCTIONS the attribute of a function that uses them. */
-
-typedef uint16_t ISA(halves) __attribute__((vector_size(2 * HALVES)));
-typedef uint16_t ISA(more_halves) __attribute__((vector_size(4 * HALVES))); /* twice as many */
-typedef int16_t ISA(signed_halves) __attribute__((vector_size(4 * HALVES)));
-typedef float ISA(floats) __attribute__((vector_size(4 * HALVES)));
+ * do the rest. step.c includes this file for each instruction set, behind store.inc.h. */
 
 INSTRUCTIONS static inline ISA(floats) ISA(floats_of)(ISA(halves) codes) {
 #if HALVES == 16
@@ -62,31 +56,31 @@ INSTRUCTIONS static inline bool ISA(has_nan)(ISA(floats) numbers) {
 }
 
 INSTRUCTIONS static int64_t ISA(widen_halves)(const char *from, char *to, int64_t done,
-                                              int64_t count, int64_t ahead) {
+                                              int64_t count, dlf__caching caching) {
   for (; done + HALVES <= count; done += HALVES) {
-    dlf__ask_for(from, 2 * done + ahead, 2 * HALVES);
+    dlf__ask_for(from, 2 * done + caching.ahead, 2 * HALVES);
     ISA(halves) codes;
     memcpy(&codes, from + 2 * done, sizeof codes);
     const ISA(floats) numbers = ISA(floats_of)(codes);
     if (ISA(has_nan)(numbers)) {
       return done;
     }
-    memcpy(to + 4 * done, &numbers, sizeof numbers);
+    ISA(store)(to + 4 * done, numbers, caching.streams);
   }
   return done;
 }
 
 INSTRUCTIONS static int64_t ISA(narrow_halves)(const char *from, char *to, int64_t done,
-                                               int64_t count, int64_t ahead) {
+                                               int64_t count, dlf__caching caching) {
   for (; done + HALVES <= count; done += HALVES) {
-    dlf__ask_for(from, 4 * done + ahead, 4 * HALVES);
+    dlf__ask_for(from, 4 * done + caching.ahead, 4 * HALVES);
     ISA(floats) numbers;
     memcpy(&numbers, from + 4 * done, sizeof numbers);
     if (ISA(has_nan)(numbers)) {
       return done;
     }
     const ISA(halves) codes = ISA(halves_of)(numbers);
-    memcpy(to + 2 * done, &codes, sizeof codes);
+    ISA(store_half)(to + 2 * done, codes, caching.streams);
   }
   return done;
 }
@@ -103,7 +97,7 @@ INSTRUCTIONS static inline ISA(more_halves) ISA(larger)(ISA(more_halves) a, ISA(
 /* A smaller float has its bits in a float16, which is then a power of two too small. */
 INSTRUCTIONS static int64_t ISA(widen_bytes)(const dlf__format *format, bool unsigned_zero,
                                              const char *from, char *to, int64_t done,
-                                             int64_t count, int64_t ahead) {
+                                             int64_t count, dlf__caching caching) {
   const uint16_t factor = (uint16_t)(1U << (format->shift - 13)); /* faster than a shift */
   const uint16_t codes = (uint16_t)format->codes;
   const uint16_t sign_factor = (uint16_t)(1U << (format->sign_shift - 16));
@@ -114,7 +108,7 @@ INSTRUCTIONS static int64_t ISA(widen_bytes)(const dlf__format *format, bool uns
   const uint16_t nan = 0x7E00;
   const uint16_t sign = 0x8000;
   for (; done + 2 * HALVES <= count; done += 2 * HALVES) {
-    dlf__ask_for(from, done + ahead, 2 * HALVES);
+    dlf__ask_for(from, done + caching.ahead, 2 * HALVES);
     const ISA(more_halves) code = ISA(load_bytes)(from + done);
     ISA(more_halves) magnitude = (code & codes) * factor;
     const ISA(more_halves) at_infinity =
@@ -130,8 +124,8 @@ INSTRUCTIONS static int64_t ISA(widen_bytes)(const dlf__format *format, bool uns
     value = (is_special & value) | (~is_special & magnitude) | (code * sign_factor & sign);
     const ISA(floats) low = ISA(floats_of)(ISA(low_of)(value)) * scale;
     const ISA(floats) high = ISA(floats_of)(ISA(high_of)(value)) * scale;
-    memcpy(to + 4 * done, &low, sizeof low);
-    memcpy(to + 4 * done + sizeof low, &high, sizeof high);
+    ISA(store)(to + 4 * done, low, caching.streams);
+    ISA(store)(to + 4 * done + sizeof low, high, caching.streams);
   }
   return done;
 }

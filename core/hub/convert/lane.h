@@ -46,6 +46,7 @@ static DLF__INLINE bool dlf__below(uint32_t a, uint32_t b) {
 }
 
 #define DLF__LANE(name, type)                                                                      \
+  typedef type dlf__##name;                                                                        \
   static DLF__INLINE type dlf__load_##name(const char *from, int64_t i) {                          \
     type value;                                                                                    \
     memcpy(&value, from + i * (int64_t)sizeof value, sizeof value);                                \

@@ -75,11 +75,9 @@ static DLF__INLINE uint32_t dlf__narrow_unsigned_zero(uint32_t bits, const dlf__
 static DLF__INLINE uint32_t dlf__narrow_power(uint32_t bits, const dlf__format *format) {
   const uint32_t half = UINT32_C(1) << 22;
   const uint32_t nearest = (bits + half) >> 23;
-  const uint32_t least = dlf__below(half, bits);
-  const uint32_t power = dlf__choose(dlf__below(bits, 2 * half), least, nearest);
-  const uint32_t code = dlf__lesser(power, format->largest);
-  const uint32_t not_negative = dlf__choose(dlf__below(bits, 1), 0xFF, code); /* and not 0 */
-  return dlf__choose(dlf__is_nan(bits), 0xFF, not_negative);
+  const uint32_t power = nearest - (bits == half);   /* the least one itself */
+  const bool is_positive = bits - 1 < DLF__INFINITY; /* and no NaN */
+  return dlf__choose(is_positive, dlf__lesser(power, format->largest), 0xFF);
 }
 
 /* A float32 whose last bit is 1 if any later bit of the number was: it lies on the same side of

@@ -24,6 +24,7 @@ double dlf__value_of(const dlf__small_float *kind, uint32_t code) {
   float value;
   const dlf__format format = dlf__format_of(kind, false, false);
   dlf__store_bits(memory, code, kind->bits);
-  dlf__step_runner()(dlf__widening_of(kind), &format, (char *)memory, (char *)&value, 1, 0);
+  dlf__step_runner()(
+      dlf__widening_of(kind), &format, (char *)memory, (char *)&value, 1, (dlf__caching){0});
   return (double)value;
 }

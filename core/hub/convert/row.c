@@ -45,7 +45,7 @@ static bool are_pairs(dlf__line line, int bits) {
 static void unpack(const dlf__conversion *c, dlf__line from, int64_t count, char *codes) {
   int64_t done = 0;
   if (are_pairs(from, c->from_bits)) {
-    c->run(DLF__UNPACK_4, NULL, from.at, codes, count / 2, 0);
+    c->run(DLF__UNPACK_4, NULL, from.at, codes, count / 2, (dlf__caching){0});
     done = count / 2 * 2;
   }
   for (; done < count; done++) {
@@ -56,7 +56,7 @@ static void unpack(const dlf__conversion *c, dlf__line from, int64_t count, char
 static void pack(const dlf__conversion *c, dlf__line to, int64_t count, const char *codes) {
   int64_t done = 0;
   if (are_pairs(to, c->to_bits)) {
-    c->run(DLF__PACK_4, NULL, codes, to.at, count / 2, 0);
+    c->run(DLF__PACK_4, NULL, codes, to.at, count / 2, (dlf__caching){0});
     done = count / 2 * 2;
   }
   for (; done < count; done++) {
@@ -97,61 +97,83 @@ static void spread(const dlf__conversion *c, dlf__line to, int64_t count, const 
   move_apart(to.at, to.step, block, width, count, width);
 }
 
-/* At most BLOCK elements. */
-static void convert_block(const dlf__conversion *c, dlf__line from, dlf__line to, int64_t count) {
+/* At most BLOCK elements. If their results are a stream, they begin a line. */
+static void convert_block(const dlf__conversion *c, dlf__line from, dlf__line to, int64_t count,
+                          bool streams) {
   uint64_t buffers[2][BLOCK];
   char *free_buffer = (char *)buffers[0];
   char *other_buffer = (char *)buffers[1];
   const char *block = collect(c, from, count, other_buffer);
-  int64_t ahead = block == from.at ? c->ahead : 0;
+  dlf__caching caching = {block == from.at ? c->caching.ahead : 0, false};
   for (int i = 0; i < c->count; i++) {
     const bool is_last = i + 1 == c->count;
     const bool in_place = is_last && is_run(to, c->to_bits);
     char *const result = in_place ? to.at : free_buffer;
-    c->run(c->steps[i].kind, &c->steps[i].format, block, result, count, ahead);
+    caching.streams = in_place && streams;
+    c->run(c->steps[i].kind, &c->steps[i].format, block, result, count, caching);
     if (in_place) {
       return;
     }
     block = result;
     free_buffer = other_buffer;
     other_buffer = result;
-    ahead = 0;
+    caching.ahead = 0;
   }
   spread(c, to, count, block);
 }
 
-/* Results that go past the caches do so by whole lines. */
-static void convert_streamed(const dlf__conversion *c, dlf__line from, dlf__line to,
-                             int64_t count) {
-  enum { PIECE = 4096 }; /* bytes of results */
-  _Alignas(64) char block[PIECE];
-  const dlf__kernels *const kernels = dlf__kernels_here();
-  const int64_t most = dlf__least(PIECE / to.step, BLOCK);
-  int64_t end = most - (int64_t)((uintptr_t)to.at & 63) / to.step; /* the next one begins a line */
-  int64_t done = 0;
-  while (done < count) {
-    const int64_t now = dlf__least(end, count) - done;
-    convert_block(c, line_from(from, done), (dlf__line){block, 0, to.step, false}, now);
-    kernels->stream(to.at + done * to.step, block, now * to.step);
-    done += now;
-    end += most;
-  }
-}
-
-static void convert_parts(const dlf__conversion *c, dlf__line from, dlf__line to, int64_t count) {
-  const bool to_run = is_run(to, c->to_bits);
-  if (c->streams && to_run) {
-    convert_streamed(c, from, to, count);
-    return;
-  }
-  if (to_run && is_run(from, c->from_bits) && c->count == 1) {
-    c->run(c->steps[0].kind, &c->steps[0].format, from.at, to.at, count, c->ahead);
+/* All of them: a step from run to run at once, else by blocks. */
+static void convert_all(const dlf__conversion *c, dlf__line from, dlf__line to, int64_t count,
+                        bool streams) {
+  if (c->count == 1 && is_run(from, c->from_bits) && is_run(to, c->to_bits)) {
+    const dlf__caching caching = {c->caching.ahead, streams};
+    c->run(c->steps[0].kind, &c->steps[0].format, from.at, to.at, count, caching);
     return;
   }
   for (int64_t done = 0; done < count; done += BLOCK) {
     const int64_t now = dlf__least(BLOCK, count - done);
-    convert_block(c, line_from(from, done), line_from(to, done), now);
+    convert_block(c, line_from(from, done), line_from(to, done), now, streams);
   }
+}
+
+static int64_t bytes_to_line(dlf__line line) {
+  return (int64_t)(-(uintptr_t)line.at & 63);
+}
+
+/* The last step streams whole lines itself if it can; there is one, since elements of one dtype
+ * are copied. */
+static bool can_stream(const dlf__conversion *c, dlf__line to) {
+  return bytes_to_line(to) == 0 && dlf__step_streams(c->steps[c->count - 1].kind);
+}
+
+/* Results that go past the caches. */
+static void convert_streamed(const dlf__conversion *c, dlf__line from, dlf__line to,
+                             int64_t count) {
+  enum { PIECE = 4096 }; /* bytes of results */
+  _Alignas(64) char block[PIECE];
+  const int64_t first = dlf__least(bytes_to_line(to) / to.step, count);
+  const int64_t most = dlf__least(PIECE / to.step, BLOCK);
+  convert_all(c, from, to, first, false);
+  from = line_from(from, first);
+  to = line_from(to, first);
+  count -= first;
+  if (can_stream(c, to)) {
+    convert_all(c, from, to, count, true);
+    return;
+  }
+  for (int64_t done = 0; done < count; done += most) {
+    const int64_t now = dlf__least(most, count - done);
+    convert_block(c, line_from(from, done), (dlf__line){block, 0, to.step, false}, now, false);
+    dlf__kernels_here()->stream(to.at + done * to.step, block, now * to.step);
+  }
+}
+
+static void convert_parts(const dlf__conversion *c, dlf__line from, dlf__line to, int64_t count) {
+  if (c->caching.streams && is_run(to, c->to_bits)) {
+    convert_streamed(c, from, to, count);
+    return;
+  }
+  convert_all(c, from, to, count, false);
 }
 
 /* ---- complex elements ---- */

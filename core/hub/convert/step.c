@@ -11,18 +11,28 @@ DLF__BEGIN_VECTORS
 
 enum { STRIP = 64 }; /* elements between two questions for memory */
 
-/* One step: load each element as `in`, and store what the expression makes of `x`. */
+/* One step: load each element as `in`, and store what the expression makes of `x`. A strip of a
+ * stream is made beside it. */
 #define EACH(kind, load, in, store, expression)                                                    \
   case kind:                                                                                       \
     for (; by_strips && done + STRIP <= count; done += STRIP) {                                    \
-      const int64_t width = sizeof(in);                                                            \
-      dlf__ask_for(from, done * width + ahead, STRIP * width);                                     \
-      for (int64_t i = 0; i < STRIP; i++) {                                                        \
-        const in x = dlf__load_##load(from, done + i);                                             \
-        dlf__store_##store(to, done + i, expression);                                              \
+      const char *const source = from + done * (int64_t)sizeof(dlf__##load);                       \
+      char *const result = to + done * (int64_t)sizeof(dlf__##store);                              \
+      dlf__ask_for(source, caching.ahead, STRIP * sizeof(dlf__##load));                            \
+      if (caching.streams) {                                                                       \
+        MAKE_STRIP(source, strip, load, in, store, expression);                                    \
+        stream(result, strip, STRIP * sizeof(dlf__##store));                                       \
+      } else {                                                                                     \
+        MAKE_STRIP(source, result, load, in, store, expression);                                   \
       }                                                                                            \
     }                                                                                              \
     REST(load, in, store, expression)
+
+#define MAKE_STRIP(source, result, load, in, store, expression)                                    \
+  for (int64_t i = 0; i < STRIP; i++) {                                                            \
+    const in x = dlf__load_##load(source, i);                                                      \
+    dlf__store_##store(result, i, expression);                                                     \
+  }
 
 #define REST(load, in, store, expression)                                                          \
   for (int64_t i = done; i < count; i++) {                                                         \
@@ -31,7 +41,7 @@ enum { STRIP = 64 }; /* elements between two questions for memory */
   }                                                                                                \
   break
 
-/* The same for steps that are seldom used, or whose strips are done by vectors.inc.h. */
+/* The same for steps that are seldom used, or that run_vectors.inc.h has. */
 #define RARE(kind, load, in, store, expression)                                                    \
   case kind:                                                                                       \
     REST(load, in, store, expression)
@@ -67,10 +77,15 @@ static DLF__INLINE uint32_t int32_of(float x) {
   return dlf__choose(is_inside, (uint32_t)(int32_t)dlf__float_of(inside), outside);
 }
 
-/* The first elements are done already. Strips pay on wide vectors. */
+/* Store lines of 64 bytes past the caches. */
+typedef void line_streamer(char *to, const char *from, int64_t bytes);
+
+/* The first elements are done already. Strips pay on wide vectors, which can stream. */
 static DLF__INLINE void run_fast(dlf__step_kind kind, const dlf__format *known,
                                  const char *restrict from, char *restrict to, int64_t done,
-                                 int64_t count, int64_t ahead, bool by_strips) {
+                                 int64_t count, dlf__caching caching, line_streamer *stream) {
+  const bool by_strips = stream != NULL;
+  _Alignas(64) char strip[STRIP * sizeof(uint64_t)];
   dlf__format format = {0};
   if (known) {
     format = *known; /* so that no store can change it */
@@ -82,7 +97,7 @@ static DLF__INLINE void run_fast(dlf__step_kind kind, const dlf__format *known,
     RARE(DLF__WIDEN_SMALL, uint8, uint32_t, uint32, dlf__widen_small(x, f));
     RARE(DLF__WIDEN_UNSIGNED_ZERO, uint8, uint32_t, uint32, dlf__widen_unsigned_zero(x, f));
     EACH(DLF__WIDEN_POWERS, uint8, uint32_t, uint32, dlf__widen_power(x));
-    EACH(DLF__NARROW_BFLOAT16, uint32, uint32_t, uint16, (uint16_t)dlf__narrow_bfloat16(x, f));
+    RARE(DLF__NARROW_BFLOAT16, uint32, uint32_t, uint16, (uint16_t)dlf__narrow_bfloat16(x, f));
     RARE(DLF__NARROW_FLOAT16, uint32, uint32_t, uint16, (uint16_t)dlf__narrow_float16(x, f));
     RARE(DLF__NARROW_SMALL, uint32, uint32_t, uint8, (uint8_t)dlf__narrow_small(x, f));
     RARE(DLF__NARROW_UNSIGNED_ZERO,
@@ -90,7 +105,7 @@ static DLF__INLINE void run_fast(dlf__step_kind kind, const dlf__format *known,
          uint32_t,
          uint8,
          (uint8_t)dlf__narrow_unsigned_zero(x, f));
-    EACH(DLF__NARROW_POWERS, uint32, uint32_t, uint8, (uint8_t)dlf__narrow_power(x, f));
+    RARE(DLF__NARROW_POWERS, uint32, uint32_t, uint8, (uint8_t)dlf__narrow_power(x, f));
     EACH(DLF__INT8_TO_FLOAT32, int8, int8_t, float32, (float)x);
     EACH(DLF__UINT8_TO_FLOAT32, uint8, uint8_t, float32, (float)x);
     EACH(DLF__FLOAT32_TO_INT32, float32, float, uint32, int32_of(x));
@@ -197,39 +212,38 @@ static void run_rare(dlf__step_kind kind, const char *restrict from, char *restr
 
 static DLF__INLINE int64_t run_no_vectors(dlf__step_kind kind, const dlf__format *format,
                                           const char *from, char *to, int64_t done, int64_t count,
-                                          int64_t ahead) {
-  (void)kind, (void)format, (void)from, (void)to, (void)done, (void)count, (void)ahead;
+                                          dlf__caching caching) {
+  (void)kind, (void)format, (void)from, (void)to, (void)done, (void)count, (void)caching;
   return -1;
 }
 
 /* The steps for one instruction set. Where its vectors stop, the loop does a strip. */
-#define RUNNER(name, instructions, run_vectors, by_strips)                                         \
+#define RUNNER(name, instructions, run_vectors, stream)                                            \
   instructions static void name(dlf__step_kind kind,                                               \
                                 const dlf__format *format,                                         \
                                 const char *from,                                                  \
                                 char *to,                                                          \
                                 int64_t count,                                                     \
-                                int64_t ahead) {                                                   \
+                                dlf__caching caching) {                                            \
     if (kind > DLF__LAST_FAST) {                                                                   \
       run_rare(kind, from, to, count);                                                             \
       return;                                                                                      \
     }                                                                                              \
     for (int64_t done = 0, end; done < count; done = end) {                                        \
-      const int64_t stop = run_vectors(kind, format, from, to, done, count, ahead);                \
+      const int64_t stop = run_vectors(kind, format, from, to, done, count, caching);              \
       done = stop < 0 ? done : stop;                                                               \
       end = stop < 0 || count - done < STRIP ? count : done + STRIP;                               \
-      run_fast(kind, format, from, to, done, end, ahead, by_strips);                               \
+      run_fast(kind, format, from, to, done, end, caching, stream);                                \
     }                                                                                              \
   }
 
-RUNNER(run_general, , run_no_vectors, false)
+RUNNER(run_general, , run_no_vectors, NULL)
 #if DLF__HAS_AVX
 #define INSTRUCTIONS __attribute__((__target__("avx2,f16c,fma")))
 #define ISA(name) name##_avx2
 #define HALVES 8
-#include "halves.inc.h"
-#include "vectors.inc.h"
-RUNNER(run_avx2, INSTRUCTIONS, run_vectors_avx2, true)
+#include "run_vectors.inc.h"
+RUNNER(run_avx2, INSTRUCTIONS, run_vectors_avx2, stream_lines_avx2)
 #undef INSTRUCTIONS
 #undef ISA
 #undef HALVES
@@ -248,9 +262,8 @@ RUNNER(run_avx2, INSTRUCTIONS, run_vectors_avx2, true)
 #else
 #define HALVES 16
 #endif
-#include "halves.inc.h"
-#include "vectors.inc.h"
-RUNNER(run_avx512, INSTRUCTIONS, run_vectors_avx512, true)
+#include "run_vectors.inc.h"
+RUNNER(run_avx512, INSTRUCTIONS, run_vectors_avx512, stream_lines_avx512)
 #undef INSTRUCTIONS
 #undef ISA
 #undef HALVES
@@ -259,6 +272,7 @@ RUNNER(run_avx512, INSTRUCTIONS, run_vectors_avx512, true)
 #undef RUNNER
 #undef RARE
 #undef REST
+#undef MAKE_STRIP
 #undef EACH
 
 DLF__END_VECTORS
@@ -270,4 +284,8 @@ dlf__run_step *dlf__step_runner(void) {
 #else
   return run_general;
 #endif
+}
+
+bool dlf__step_streams(dlf__step_kind kind) {
+  return kind <= DLF__LAST_FAST && dlf__isa_here() != DLF__ISA_BASELINE;
 }

@@ -91,6 +91,12 @@ typedef enum dlf__step_kind {
   DLF__NONZERO_FLOAT64
 } dlf__step_kind;
 
+/* How a run uses the caches. */
+typedef struct dlf__caching {
+  int64_t ahead; /* a long one asks for memory so many bytes ahead of itself, else 0 */
+  bool streams;  /* results, which begin a line, go past them: end it with dlf__end_stream */
+} dlf__caching;
+
 DLF__BEGIN_HIDDEN
 
 /* format.c */
@@ -100,12 +106,13 @@ dlf__format dlf__format_of(const dlf__small_float *kind, bool saturate, bool kee
 dlf__step_kind dlf__widening_of(const dlf__small_float *kind);
 dlf__step_kind dlf__narrowing_of(const dlf__small_float *kind);
 
-/* step.c: run one step; the runs do not overlap. format may be NULL for steps without one. `ahead`
- * is how many bytes ahead of itself a long run asks for memory, else 0. */
+/* step.c: run one step; the runs do not overlap. format may be NULL for steps without one. */
 typedef void dlf__run_step(dlf__step_kind kernel, const dlf__format *format, const char *from,
-                           char *to, int64_t count, int64_t ahead);
+                           char *to, int64_t count, dlf__caching caching);
 /* For this processor, or the instruction set that a test has chosen. */
 dlf__run_step *dlf__step_runner(void);
+/* Whether that runs the step past the caches if it is told to. */
+bool dlf__step_streams(dlf__step_kind kind);
 
 DLF__END_HIDDEN
 

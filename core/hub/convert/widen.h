@@ -46,9 +46,11 @@ static DLF__INLINE uint32_t dlf__widen_unsigned_zero(uint32_t code, const dlf__f
   return dlf__choose(code == 0x80, DLF__QUIET, finite) | sign;
 }
 
+/* The least power is subnormal in float32: its half. The last code is NaN: that bit makes it quiet.
+ */
 static DLF__INLINE uint32_t dlf__widen_power(uint32_t code) {
-  const uint32_t number = dlf__choose(code == 0, UINT32_C(1) << 22, code << 23);
-  return dlf__choose(code == 0xFF, DLF__QUIET, number);
+  const bool is_at_end = ((code + 1) & 0xFE) == 0;
+  return code << 23 | (uint32_t)is_at_end << 22;
 }
 
 DLF__END_VECTORS
