@@ -620,8 +620,8 @@ int32_t clauses_bell_cast(int32_t tone, void **bell) {
   return *bell == NULL;
 }
 
-int32_t clauses_bell_ring(void *bell, void *timer) {
-  return *(int32_t *)bell * *(int32_t *)timer;
+int32_t clauses_bell_ring(void *bell, void *time) {
+  return *(int32_t *)bell * *(int32_t *)time;
 }
 
 void clauses_bell_melt(void *metal) {
@@ -864,6 +864,17 @@ int32_t clauses_column(int32_t columns, const int32_t *starts, const int32_t *ro
     sum += rows[i] < height ? rows[i] : -100;
   }
   return starts[columns] < 0 ? -1 : sum;
+}
+
+double clauses_middle(const double *sorted, int32_t n) {
+  return sorted[0] <= sorted[n - 1] ? sorted[n / 2] : -1;
+}
+int32_t clauses_zeros(const long double *x, int32_t n) {
+  int32_t zeros = 0;
+  for (int32_t i = 0; i < n; i++) {
+    zeros += x[i] == 0;
+  }
+  return zeros;
 }
 
 struct clauses_plant {

@@ -247,7 +247,7 @@ int32_t clauses_clock_hour(const void *timer);
 void clauses_clock_stop(void **timer);
 int32_t clauses_bell_cast(int32_t tone, void **bell);
 /** Ring as often as the hour says: the tones. */
-int32_t clauses_bell_ring(void *bell, void *timer);
+int32_t clauses_bell_ring(void *bell, void *time);
 void clauses_bell_melt(void *metal);
 
 /** Jars: a struct whose members are known. */
@@ -334,6 +334,11 @@ int32_t clauses_dial_notches(const clauses_dial *dial);
 /** Sum the rows of a column of a matrix whose starts and rows C trusts. */
 int32_t clauses_column(int32_t columns, const int32_t *starts, const int32_t *rows, int32_t height,
                        int32_t column);
+
+/** Return the number in the middle of numbers that C takes for sorted. */
+double clauses_middle(const double *sorted, int32_t n);
+/** Count the zeros. */
+int32_t clauses_zeros(const long double *x, int32_t n);
 
 /** Plants: the function that ends one needs its pot, which lies in memory of the caller. */
 typedef struct clauses_pot {

@@ -69,7 +69,7 @@ def read_contracts(text):
 
 def subject(line):
     """The class, struct or family of a line: `clauses_clock` of `handle void *timer as clauses_clock ...`."""
-    return re.sub(r" \w+ as ", " ", line.replace("void *", "")).split()[1]
+    return re.sub(r" [\w*]+ as ", " ", line.replace("void *", "")).split()[1]
 
 
 def block_of(blocks, f):

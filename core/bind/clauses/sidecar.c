@@ -226,12 +226,12 @@ static bool sidecar_checks_makers(const sidecar_place *p, const sidecar_handle *
   return true;
 }
 
-/* ` *PARAM` behind `void`. */
+/* ` *PARAM` behind `void`, a name or a pattern; that names no class. */
 static bool sidecar_takes_param(sidecar_place *p, sidecar_handle *out) {
   p->at++;
   sidecar_skip(p);
-  out->param = sidecar_word(p, sidecar_names);
-  out->name = out->param;
+  out->param = sidecar_word(p, sidecar_letters);
+  out->name = strpbrk(out->param, "*?") ? "" : out->param;
   return *out->param || sidecar_fail_at(p, p->at, "handle void *: expected a name");
 }
 

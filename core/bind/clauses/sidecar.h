@@ -26,7 +26,8 @@ typedef struct sidecar_block {
  * TYPE unowned made NAME, NAME;" */
 typedef struct sidecar_handle {
   const char *type;   /* of C; of a plain `void *` "void *NAME", which no type of C is called */
-  const char *param;  /* the parameters that are a plain `void *` of this kind; NULL for a type */
+  const char *param;  /* the parameters that are a plain `void *` of this kind, a name or a pattern;
+                         NULL for a type */
   const char *name;   /* of the class */
   const char **users; /* the functions whose parameters they are, names or patterns; none for all */
   int user_count, user_capacity;

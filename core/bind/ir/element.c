@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `hook(last(Ap)) == nz`: what the elements of an integer array are, which C trusts. The twins have
- * these functions. */
+/* `hook(last(Ap)) == nz`: what the elements of an integer array are, which C trusts, and whether
+ * those of an array of reals rise. The twins have these functions. */
 #include "element.h"
 #include "parameters.h"
 #include <string.h>
@@ -19,8 +19,12 @@ static bool element_is_integer(DLDataType t) {
   return (t.code == kDLInt || t.code == kDLUInt) && t.lanes == 1 && t.bits >= 8;
 }
 
-/* Tell whether a clause is about one axis of integers that the processor reads. */
-static bool element_suits(const dlf_contract *c, int32_t parameter) {
+static bool element_is_real(DLDataType t) {
+  return t.code == kDLFloat && t.lanes == 1 && (t.bits == 32 || t.bits == 64);
+}
+
+/* Tell whether a clause is about one axis of such numbers that the processor reads. */
+static bool element_suits(const dlf_contract *c, int32_t parameter, bool (*is_such)(DLDataType)) {
   DLF__EACH (const dlf__clause, clause, c->clauses, c->clause_count) {
     if (clause->parameter != parameter || clause->list || clause->opt) {
       continue;
@@ -28,7 +32,7 @@ static bool element_suits(const dlf_contract *c, int32_t parameter) {
     bool suits = clause->axis_count == 1 && clause->run < 0 && clause->like < 0 &&
                  clause->dtype_count > 0 && clause->place == DLF__PLACE_CPU;
     DLF__EACH (const DLDataType, dtype, clause->dtypes, clause->dtype_count) {
-      suits &= element_is_integer(*dtype);
+      suits &= is_such(*dtype);
     }
     return suits;
   }
@@ -43,7 +47,10 @@ const char *ir_build_of_elements(const bind_function *f, const dlf_contract *c,
   }
   const bind_param *p = bind_find_param(f, c->names[from->sources[0].tensor]);
   const bool passed = p && p->type.kind == BIND_TENSOR && p->direction != BIND_OUT && !p->optional;
-  if (!passed || !element_suits(c, from->sources[0].tensor)) {
+  const int32_t array = from->sources[0].tensor;
+  const bool integers = element_suits(c, array, element_is_integer);
+  hook->of_reals = strcmp(from->function, "rise") == 0 && element_suits(c, array, element_is_real);
+  if (!passed || (!integers && !hook->of_reals)) {
     return "expected an array of integers with one axis that callers always pass";
   }
   if (hook->early) {

@@ -360,6 +360,7 @@ typedef struct bind_hook {
   const char *name;       /**< in C: sr_length; of a field "model->nv" */
   const char *field;      /**< "nv": no function, but a field of the object in args; else NULL */
   bool of_elements;       /**< a function of the twins about the elements of the array in args */
+  bool of_reals;          /**< which are reals, not integers */
   const char *short_name; /**< length */
   const char *text;       /**< "hook(sr_length)" */
   bind_hook_arg *args;    /**< without the place of the result */

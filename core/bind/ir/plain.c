@@ -70,7 +70,7 @@ static int plain_take_all(ir_builder *b, const sidecar_handle *from, c_function 
     (void)plain_take(b, from, f, &f->result);
   }
   BIND_EACH (c_param, p, f->params, f->count) {
-    const bool has_name = strcmp(p->name, from->param) == 0 && plain_is_user(from, f);
+    const bool has_name = sidecar_matches(from->param, p->name) && plain_is_user(from, f);
     if (has_name) {
       named += plain_take(b, from, f, &p->type);
     } else if (f->count == 1 && plain_frees(from, f)) {

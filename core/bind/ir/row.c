@@ -3,6 +3,8 @@
 #include "text_field.h"
 #include <string.h>
 
+#define ROW_WIDE 16 /* bytes of a `long double`, which begins at a multiple of them */
+
 static bool row_is_number(const c_type *t) {
   return t->kind == C_INTEGER || t->kind == C_REAL;
 }
@@ -33,9 +35,19 @@ static const c_type *row_array(const c_struct *record) {
   return m->type->to && row_is_number(m->type->to) ? m->type : NULL;
 }
 
+/* No dtype is C's `long double`, so tensors have its bytes. */
+static bool row_is_wide(const c_type *pointer) {
+  return pointer->kind == C_POINTER && pointer->to->kind == C_OTHER && !pointer->to->is_array &&
+         strcmp(pointer->to->spelling, "long double") == 0;
+}
+
 const c_type *ir_row_element(const c_type *pointer) {
+  static const c_type byte = {.kind = C_INTEGER, .scalar = BIND_U8};
   if (pointer->kind != C_POINTER) {
     return NULL;
+  }
+  if (row_is_wide(pointer)) {
+    return &byte;
   }
   const c_struct *record = row_record(pointer->to);
   const c_type *array = record ? row_array(record) : NULL;
@@ -49,6 +61,9 @@ const c_type *ir_row_element(const c_type *pointer) {
 }
 
 int ir_row_size(const ir_builder *b, const c_type *pointer) {
+  if (row_is_wide(pointer)) {
+    return ROW_WIDE;
+  }
   const c_struct *record = pointer->kind == C_POINTER ? row_record(pointer->to) : NULL;
   const c_type *array = record ? row_array(record) : NULL;
   if (array) {
@@ -67,15 +82,19 @@ void ir_check_row(ir_builder *b, const bind_function *f, const bind_param *p, co
   if (last >= 0 && clause->axes[last].kind == DLF__AXIS_EXPRESSION) {
     extent = &c->nodes[clause->axes[last].node];
   }
+  const bool wide = !p->gift && strstr(p->pointer, "long double *");
+  const bool aligned = clause->align && clause->align % ROW_WIDE == 0;
   const bool fits = extent && extent->op == DLF__INTEGER && extent->integer == p->row;
-  if (!fits || clause->layout != DLF__LAYOUT_ROW_MAJOR) {
-    ir_fail_in(b,
-               f,
-               "%s: C's elements are structs of %d numbers: expected `[n, %d]`, row-major",
-               p->name,
-               p->row,
-               p->row);
+  if (fits && (aligned || !wide) && clause->layout == DLF__LAYOUT_ROW_MAJOR) {
+    return;
   }
+  ir_fail_in(b,
+             f,
+             "%s: C's elements are %s: expected `[n, %d]%s`, row-major",
+             p->name,
+             bind_string(wide ? "of %d bytes" : "structs of %d numbers", p->row),
+             p->row,
+             wide ? " align 16" : "");
 }
 
 static bool row_has_number(const ir_builder *b, const char *type, const char *name) {

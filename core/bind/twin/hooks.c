@@ -31,9 +31,9 @@ const char *hooks_failed(const bind_function *f) {
                      (long long)f->ok);
 }
 
-bool hooks_read_elements(const bind_function *f) {
+bool hooks_read_elements(const bind_function *f, bool reals) {
   BIND_EACH (const bind_hook, hook, f->hooks, f->hook_count) {
-    if (hook->of_elements) {
+    if (hook->of_elements && hook->of_reals == reals) {
       return true;
     }
   }
@@ -105,7 +105,8 @@ static const char *hooks_statement(const bind_function *f, const dlf_contract *c
   bind_text before = {0};
   const char *value;
   if (hook->of_elements) {
-    value = bind_string("dlferry_element_%s(%s.tensor)", hook->name, hook->args[0].param->name);
+    const char *of = hook->of_reals ? "real" : "element";
+    value = bind_string("dlferry_%s_%s(%s.tensor)", of, hook->name, hook->args[0].param->name);
   } else if (hook->field) {
     value = bind_string("%s->%s", hook->args[0].param->name, hook->field);
   } else {

@@ -96,11 +96,11 @@ const char *axes_argument(const bind_c_param *c);
  * without hooks. */
 const char *hooks_statements(const bind_function *f);
 
+/* Tell whether a function's hooks are about the elements of an array of integers, or of reals. */
+bool hooks_read_elements(const bind_function *f, bool reals);
+
 /* The argument of C for a tensor that a hook or the kernel gets as a DLTensor for the call alone.
  */
-/* Tell whether a function's hooks are about the elements of an array. */
-bool hooks_read_elements(const bind_function *f);
-
 const char *hooks_tensor(const bind_param *p);
 
 /* An expression of C for the text, or NULL, of the status in dlf_code that a kernel or a hook

@@ -169,6 +169,7 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
   bool origins = false;
   bool filled = false;
   bool elements = false;
+  bool reals = false;
   BIND_EACH_STRUCT(s, ir) {
     structs = true;
   }
@@ -180,7 +181,8 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
   BIND_EACH_FUNCTION (f, ir) {
     locks |= f->lock != NULL;
     structs |= f->spread_count > 0;
-    elements |= hooks_read_elements(f);
+    elements |= hooks_read_elements(f, false);
+    reals |= hooks_read_elements(f, true);
     hooks |= f->hook_count > 0 || (f->member_count && f->new_name);
     families |= f->member_count > 0;
     cuts |= cut_needed(f);
@@ -225,6 +227,7 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
                   {"holders", holds},
                   {"origins", origins},
                   {"elements", elements},
+                  {"reals", reals},
                   {"owners", owners},
                   {"filled", filled},
                   {"place", in_place}};

@@ -410,3 +410,35 @@ DLFERRY_HELPER int64_t dlferry_element_rise(const DLTensor *t) {
   }
   return rise;
 }
+
+/* @section reals */
+/* ---- whether the elements of an array of reals rise ---- */
+
+static inline double dlferry_real(const DLTensor *t, int64_t i) {
+  const int64_t bytes = t->dtype.bits / 8;
+  const char *at = (const char *)dlf_data(t) + i * dlferry_stride(t, 0) * bytes;
+  float f32;
+  double f64;
+  if (bytes == sizeof f32) {
+    memcpy(&f32, at, sizeof f32);
+    return f32;
+  }
+  memcpy(&f64, at, sizeof f64);
+  return f64;
+}
+
+/* The same as of integers. Nothing is above NaN, nor is that above anything. */
+DLFERRY_HELPER int64_t dlferry_real_rise(const DLTensor *t) {
+  int64_t rise = 1;
+  for (int64_t i = 1; i < t->shape[0]; i++) {
+    const double before = dlferry_real(t, i - 1);
+    const double value = dlferry_real(t, i);
+    if (!(value >= before)) {
+      return -1;
+    }
+    if (value == before) {
+      rise = 0;
+    }
+  }
+  return rise;
+}
