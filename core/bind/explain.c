@@ -21,7 +21,9 @@ static const char *explain_type(const bind_type *type) {
   if (type->structure) {
     of = type->structure->name;
   }
-  return bind_string("%s%s%s", bind_kind_title(type->kind), bind_when(*of, " "), of);
+  const bool objects = type->kind == BIND_ARRAY && type->handle;
+  const char *title = objects ? "list of objects" : bind_kind_title(type->kind);
+  return bind_string("%s%s%s", title, bind_when(*of, " "), of);
 }
 
 /* How a value travels between caller and function. */

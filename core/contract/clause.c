@@ -250,14 +250,17 @@ static int32_t read_number_name(contract_reader *r, int32_t parameter) {
 bool dlf__read_array(contract_reader *r, int32_t parameter) {
   dlf_contract *self = r->self;
   dlf__array *a = &self->arrays[self->array_count];
-  const size_t size = dlf__word_here(r);
   if (dlf__contract_array(self, parameter)) {
     return dlf__wants(r, "expected one clause for each array");
   }
+  const size_t size = dlf__word_here(r);
+  const bool objects = dlf__word_is(r->at, size, "in");
   const bool texts = dlf__word_is(r->at, size, "text"); /* its dtype has no bits */
-  if (!texts &&
-      (!size || !dlf__reads_dtype(r->at, size, &a->dtype) || a->dtype.lanes != 1 ||
-       a->dtype.bits % 8 != 0 || !(a->dtype.code <= kDLFloat || a->dtype.code == kDLBool))) {
+  if (objects) {
+    a->dtype.code = kDLOpaqueHandle;
+  } else if (!texts &&
+             (!size || !dlf__reads_dtype(r->at, size, &a->dtype) || a->dtype.lanes != 1 ||
+              a->dtype.bits % 8 != 0 || !(a->dtype.code <= kDLFloat || a->dtype.code == kDLBool))) {
     return dlf__wants_dtype(r, "expected the dtype of a C number");
   }
   r->at += size;

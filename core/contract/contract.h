@@ -145,7 +145,8 @@ static inline bool dlf__is_output(const dlf__clause *c) {
   return c->written && !c->inout;
 }
 
-/* Scalars, "i64 *n", or texts, "text *n", whose dtype has no bits. */
+/* Scalars, "i64 *n", or without bits in the dtype: texts, "text *n", and objects, "in *n", which
+ * are opaque handles. */
 typedef struct dlf__array {
   int32_t parameter, symbol;
   DLDataType dtype;

@@ -119,7 +119,7 @@ static void put_array(dlf__text *text, const dlf_contract *self, const void *ite
   if (a->dtype.bits) {
     put_dtypes(text, &a->dtype, 1);
   } else {
-    dlf__put(text, "text");
+    dlf__put(text, a->dtype.code == kDLOpaqueHandle ? "in" : "text");
   }
   dlf__put(text, " *%s", self->symbols[a->symbol].name);
 }

@@ -89,6 +89,18 @@ void kinds_sum_move(kinds_sum *sum, kinds_sum *from) {
   end(sum);
 }
 
+void kinds_even(kinds_sum *const *sums, int32_t n) {
+  double total = 0;
+  for (int32_t i = 0; i < n; i++) {
+    begin(sums[i]);
+    total += sums[i]->total;
+  }
+  for (int32_t i = 0; i < n; i++) {
+    sums[i]->total = total / n;
+    end(sums[i]);
+  }
+}
+
 const char *kinds_sum_spell(kinds_sum *sum) {
   begin(sum);
   snprintf(sum->text, sizeof sum->text, "%.0f", sum->total);

@@ -43,6 +43,10 @@ double kinds_sum_total(const kinds_sum *sum);
 /** Move what another running sum has to this one. */
 void kinds_sum_move(kinds_sum *sum, kinds_sum *from);
 
+/** Give all running sums the same total.
+ *  @contract sums: in *n */
+void kinds_even(kinds_sum *const *sums, int32_t n);
+
 /** Spell the sum, rounded.
  *  @return what stands until the next call */
 const char *kinds_sum_spell(kinds_sum *sum);

@@ -461,7 +461,8 @@ void k_lid_init(k_lid lid);
     def test_handles__lists_of_objects(self):
         header = "typedef struct k_pan k_pan;\nk_pan *k_pan_new(int a);\nvoid k_pan_free(k_pan *pan);\n"
         said = (
-            "pans: a list of objects is not bound: write a function in C that takes one of them, and call it for each"
+            "pans: no clause tells how many objects it points to: write `NAME: in *n` for a list of n that C reads; "
+            "one that C fills is not bound"
         )
         for parameters in (
             "k_pan **pans, int n",
@@ -473,6 +474,9 @@ void k_lid_init(k_lid lid);
             with self.subTest(parameters):
                 text = self.write(header + f"int k_sum({parameters});\n")
                 self.assertIn(said, bind(text, "--name", "k", "--explain", "k_sum")[1])
+                file = self.write("k_sum { pans: in *n }", "k.contracts")
+                told = bind(text, "--name", "k", "--contracts", file, "--explain", "k_sum")[1]
+                self.assertIn("pans  read, list of objects k_pan: in *n", told)
         text = self.write("typedef void *k_pot;\nint k_sum(int n, const k_pot *pots);\nvoid k_end(k_pot pot);\n")
         file = self.write("handle k_pot freed k_end;", "k.contracts")
         told = bind(text, "--name", "k", "--contracts", file, "--explain", "k_sum")[1]

@@ -416,6 +416,14 @@ static void test_object__one_used_twice_may_only_be_read(void) {
   EXPECT_FAILS(dlf_object_enter("move", uses, 2, NULL, &error),
                DLF_INVALID,
                "move: to: expected another codec than from, got the same one");
+  for (int i = 0; i < 2; i++) {
+    uses[i] = use_of(object, "codecs", DLF_USE_EXCLUSIVE);
+    uses[i].item = i + 1;
+  }
+  EXPECT_FAILS(
+      dlf_object_enter("join", uses, 2, NULL, &error),
+      DLF_INVALID,
+      "join: codecs[1] (from 0): expected another codec than codecs[0] (from 0), got the same one");
   for (int i = 0; i < 3; i++) {
     uses[i] = use_of(object, "codec", DLF_USE_SHARED);
   }

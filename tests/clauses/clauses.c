@@ -1666,6 +1666,45 @@ clauses_link *clauses_link_from_draft(clauses_draft *draft, int32_t times, int32
   return *code ? NULL : clauses_link_new(value * times, NULL);
 }
 
+/* ---- lists of objects ---- */
+
+double clauses_sum_of(const clauses_adder *const *adders, int32_t n) {
+  double sum = 0;
+  for (int32_t i = 0; i < n; i++) {
+    sum += adders[i]->sum;
+  }
+  return sum;
+}
+
+double clauses_pour(clauses_adder *into, clauses_adder **adders, const double *x, int32_t n) {
+  for (int32_t i = 0; i < n; i++) {
+    into->sum += adders[i]->sum += x[i];
+  }
+  return into->sum;
+}
+
+clauses_adder *clauses_adder_make_from(uint32_t n, const clauses_adder *const parts[]) {
+  return clauses_adder_new(clauses_sum_of(parts, (int32_t)n));
+}
+
+int32_t clauses_tally(uint32_t n, const clauses_count *counts, clauses_count *more, uint8_t m) {
+  int32_t sum = (!counts == !n && !more == !m) ? 0 : -1000;
+  for (uint32_t i = 0; i < n; i++) {
+    sum += counts[i]->value;
+  }
+  for (int32_t i = 0; i < m; i++) {
+    sum += more[i]->value;
+  }
+  return sum;
+}
+
+int32_t clauses_press_row(clauses_press *const *presses, int32_t n) {
+  for (int32_t i = 1; i < n; i++) {
+    clauses_press_copy(presses[i], presses[i - 1]);
+  }
+  return presses[n - 1]->copies;
+}
+
 /* ---- families ---- */
 
 void clauses_saxpy(int32_t n, float alpha, const float *x, float *y) {

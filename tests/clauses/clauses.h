@@ -453,6 +453,19 @@ int32_t clauses_measure(const char *text, int16_t length);
 /** Count the letters of all words, each with its weight. */
 double clauses_weigh(const char **words, const double *weights, int32_t n);
 
+/* ---- lists of objects ---- */
+
+/** Add the sums of all adders. */
+double clauses_sum_of(const clauses_adder *const *adders, int32_t n);
+/** Add each x to the adder of its place, and return what all have with the first one. */
+double clauses_pour(clauses_adder *into, clauses_adder **adders, const double *x, int32_t n);
+/** Make an adder of the sum of others. */
+clauses_adder *clauses_adder_make_from(uint32_t n, const clauses_adder *const parts[]);
+/** Add the values of two lists: pointers behind a typedef. C gets NULL for an empty one. */
+int32_t clauses_tally(uint32_t n, const clauses_count *counts, clauses_count *more, uint8_t m);
+/** Copy from one press to the next, through the row. */
+int32_t clauses_press_row(clauses_press *const *presses, int32_t n);
+
 /* ---- structs ---- */
 
 /** What goes into a cake. */

@@ -145,6 +145,12 @@ class Program:
         """The argument of the call itself that a call which makes another one gets too, or None."""
         return value.get("same") if isinstance(value, dict) else None
 
+    def objects(self, p, value, place):
+        """The objects of an argument, itself or the items of a list: the place and the value of each."""
+        if p["kind"] == "array" and "handle" in p:
+            return [(f"{place}{i}", item) for i, item in enumerate(value)]
+        return [(place, value)] if p["kind"] == "handle" and value is not None else []
+
     def frees(self, f):
         """The calls after which C frees what a function has made, with its place; none for what it has borrowed."""
         free = None if f.get("borrows") else self.free[f["creates"]]
@@ -291,6 +297,16 @@ class C(Program):
             elif kind == "array" and p.get("text"):
                 lines.append(f"const char *const {name}[] = {{{', '.join(map(quoted, value)) or 'NULL'}}};")
                 words += [name, str(len(value))]
+            elif kind == "array" and "handle" in p:
+                item = p["c"].removesuffix("const *")
+                for at, one in self.objects(p, value, name):
+                    lines.append(f"{item.replace('const ', '')} {at} = 0;")
+                    made, later = self.handle(p, at, one, slots)
+                    lines += made
+                    handles += later
+                items = ", ".join(at for at, _ in self.objects(p, value, name)) or "0"
+                lines.append(f"{item}const {name}[] = {{{items}}};")
+                words += [name, str(len(value))]
             elif kind == "array":
                 item = p["c"].replace("const ", "").rstrip("* ")
                 lines.append(f"const {item} {name}[] = {{{', '.join(map(str, value)) or '0'}}};")
@@ -377,7 +393,7 @@ class Python(Program):
     def argument(self, p, value, before):
         if p["kind"] in ("tensor", "handle"):
             return self.named(before + p["name"])
-        if p["kind"] == "list":
+        if p["kind"] == "list" or (p["kind"] == "array" and "handle" in p):
             return "[" + ", ".join(f"{before}{p['name']}{i}" for i in range(len(value))) + "]"
         if p["kind"] == "real" and isinstance(value, str):
             return f'float("{value}")'
@@ -392,13 +408,14 @@ class Python(Program):
         lines = [f'{self.named(place)} = tensor("{row}")' for place, row in self.tensors(args, f, before, slots)]
         passed = [(p, value) for p, value, given in self.passed(args, f) if given]
         for p, value in passed:
-            if p["kind"] == "handle" and self.same(value):
-                lines.append(f"{before}{p['name']} = {self.same(value)}")
-            elif p["kind"] == "handle":
-                maker, its, closed = self.made_by(p, value)
-                made, call = self.call(its, maker, f"{before}{p['name']}_", slots)
-                lines += [*made, f"{before}{p['name']} = {call}"]
-                lines += [f"{before}{p['name']}.close()"] if closed else []
+            for place, one in self.objects(p, value, before + p["name"]):
+                if self.same(one):
+                    lines.append(f"{place} = {self.same(one)}")
+                    continue
+                maker, its, closed = self.made_by(p, one)
+                made, call = self.call(its, maker, f"{place}_", slots)
+                lines += [*made, f"{place} = {call}"]
+                lines += [f"{place}.close()"] if closed else []
         words = [f"{self.named(p['name'])}={self.argument(p, v, before)}" for p, v in passed]
         function = f"{self.package}.{f['short_name']}"
         if f.get("property"):
@@ -432,7 +449,8 @@ class Rust(Program):
     ending = "rs"
 
     def skip(self, case, f):  # its types do not let it come to that
-        return any(v == "closed" or (isinstance(v, dict) and v.get("closed")) for v in case["args"].values())
+        values = [v for value in case["args"].values() for v in (value if isinstance(value, list) else [value])]
+        return any(v == "closed" or (isinstance(v, dict) and v.get("closed")) for v in values)
 
     def argument(self, p, value, before):
         kind, name = p["kind"], before + p["name"]
@@ -449,6 +467,9 @@ class Rust(Program):
             return "&[" + ", ".join(f"{name}{i}" for i in range(len(value))) + "]" + ("" if value else " as &[Tensor]")
         if kind == "array" and p.get("text"):
             return "&[" + ", ".join(map(quoted, value)) + "]" + ("" if value else " as &[&str]")
+        if kind == "array" and "handle" in p:
+            mut = "" if p["c"].startswith("const ") else "mut "
+            return f"&{mut}[" + ", ".join(f"&{mut}{name}{i}" for i in range(len(value))) + "]"
         if kind == "array":
             real = p["scalar"][0] == "f"
             return "&[" + ", ".join(self.number(v, real) for v in value) + "]"
@@ -491,12 +512,13 @@ class Rust(Program):
         lines = [f'let mut {place} = tensor("{row}");' for place, row in self.tensors(args, f, before, slots)]
         words, options = [], None
         for p, value, given in self.passed(args, f):
-            if self.same(value):
-                lines.append(f"let {before}{p['name']} = &{self.same(value)};")
-            elif p["kind"] == "handle" and value is not None:
-                maker, its, _ = self.made_by(p, value)
-                made, call = self.call(its, maker, f"{before}{p['name']}_", slots)
-                lines += [*made, f"let mut {before}{p['name']} = {call}.outcome().unwrap();"]
+            for place, one in self.objects(p, value, before + p["name"]):
+                if self.same(one):
+                    lines.append(f"let {place} = &{self.same(one)};")
+                    continue
+                maker, its, _ = self.made_by(p, one)
+                made, call = self.call(its, maker, f"{place}_", slots)
+                lines += [*made, f"let mut {place} = {call}.outcome().unwrap();"]
             if self.is_option(p):
                 if options is None:
                     words.append(f"{before}options")
@@ -543,6 +565,9 @@ class Go(Program):
             return "[]*dlferry.Tensor{" + ", ".join(f"{name}{i}" for i in range(len(value))) + "}"
         if kind == "array" and p.get("text"):
             return f"[]string{{{', '.join(map(quoted, value))}}}"
+        if kind == "array" and "handle" in p:
+            items = ", ".join(f"{name}{i}" for i in range(len(value)))
+            return f"[]*{self.package}.{pascal(self.short[p['handle']])}{{{items}}}"
         if kind == "array":
             item = {"f": "float", "i": "int", "u": "uint"}[p["scalar"][0]] + p["scalar"][1:]
             return f"[]{item}{{{', '.join(map(str, value))}}}"
@@ -583,14 +608,15 @@ class Go(Program):
         name = pascal(f["short_name"])
         for p, value, given in self.passed(args, f):
             place = before + p["name"]
-            if self.same(value):
-                lines.append(f"{place} := {self.same(value)}")
-            elif p["kind"] == "handle" and value is not None:
-                maker, its, closed = self.made_by(p, value)
-                made, call, more = self.call(its, maker, f"{place}_", slots)
-                lines += [*made, f"{place} := must({call})"]
-                lines += [f"{place}.Close()"] if closed else []
-                close += [place, *more]
+            for where, one in self.objects(p, value, place):
+                if self.same(one):
+                    lines.append(f"{where} := {self.same(one)}")
+                    continue
+                maker, its, closed = self.made_by(p, one)
+                made, call, more = self.call(its, maker, f"{where}_", slots)
+                lines += [*made, f"{where} := must({call})"]
+                lines += [f"{where}.Close()"] if closed else []
+                close += [where, *more]
             if self.is_option(p):
                 if options is None:
                     options = f"{before}options"
@@ -643,6 +669,8 @@ class Julia(Program):
             return "DLFerry.Tensor[" + ", ".join(f"{name}{i}" for i in range(len(value))) + "]"
         if kind == "array" and p.get("text"):
             return f"String[{', '.join(map(quoted, value))}]"
+        if kind == "array" and "handle" in p:
+            return f"[{', '.join(f'{name}{i}' for i in range(len(value)))}]"
         if kind == "array":
             return {"f64": "Float64", "i64": "Int64"}[p["scalar"]] + "[" + ", ".join(map(str, value)) + "]"
         if is_array(p):
@@ -672,14 +700,15 @@ class Julia(Program):
         written, others, words, close = [], [], [], []
         for p, value, given in self.passed(args, f):
             place = before + p["name"]
-            if self.same(value):
-                lines.append(f"{place} = {self.same(value)}")
-            elif p["kind"] == "handle" and value is not None:
-                maker, its, closed = self.made_by(p, value)
-                made, call, more = self.call(its, maker, f"{place}_", slots)
-                lines += [*made, f"{place} = {call}"]
-                lines += [f"close({place})"] if closed else []
-                close += [place, *more]
+            for where, one in self.objects(p, value, place):
+                if self.same(one):
+                    lines.append(f"{where} = {self.same(one)}")
+                    continue
+                maker, its, closed = self.made_by(p, one)
+                made, call, more = self.call(its, maker, f"{where}_", slots)
+                lines += [*made, f"{where} = {call}"]
+                lines += [f"close({where})"] if closed else []
+                close += [where, *more]
             if "default" in p or p.get("optional"):
                 words += [f"{p['name']} = {self.argument(p, value, before)}"] if given else []
             elif p["kind"] == "tensor" and p["direction"] != "in" and not p.get("kept"):

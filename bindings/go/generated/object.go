@@ -7,6 +7,7 @@ package generated
 import (
 	"runtime"
 	"sync/atomic"
+	"unsafe"
 )
 
 // Object is a C object that a generated package opens and closes. C counts the calls that use it and the objects made
@@ -55,6 +56,28 @@ func (o *Object) Lend() uintptr {
 
 // Keep keeps the object until here.
 func (o *Object) Keep() { runtime.KeepAlive(o) }
+
+// Lent is a list of objects that a call uses.
+type Lent[T any] struct {
+	objects   []*T // the caller's slice may change meanwhile
+	addresses []uintptr
+}
+
+// LendList does the same as Lend for each object of a list, of a type that is an Object under another name. The call
+// calls Keep after it.
+func LendList[T any](objects []*T) Lent[T] {
+	lent := Lent[T]{append([]*T(nil), objects...), make([]uintptr, len(objects))}
+	for i, object := range lent.objects {
+		lent.addresses[i] = (*Object)(unsafe.Pointer(object)).Lend()
+	}
+	return lent
+}
+
+// First is the place of the first address, for C to replace it by that of C's object.
+func (l Lent[T]) First() unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(l.addresses)) }
+
+// Keep keeps the objects until here.
+func (l Lent[T]) Keep() { runtime.KeepAlive(l.objects) }
 
 // Close releases the object. Closing again, or closing nil, does nothing.
 func (o *Object) Close() error {

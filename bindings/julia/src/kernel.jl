@@ -70,6 +70,7 @@ struct Steps
     types::Vector{Any}
     values::Vector{Any}
     uses::Vector{Any} # objects
+    lists::Vector{Any} # code that adds those of lists
     kept::Vector{Any} # code for results of a successful call, before it leaves the objects
     texts::Vector{Any}
     leave::Vector{Any}
@@ -119,6 +120,13 @@ function add!(s::Steps, name, type, said)
         lent(:(($held, $addresses) = lend_texts($given, $quoted)), held, addresses)
         argument(:(Ptr{Ptr{UInt8}}), :(pointer($addresses)))
         argument(Int64, :(Int64(length($addresses))), gensym(name))
+    elseif kind === :Objects
+        addresses, at, number, before = gensym(name), gensym(name), gensym(name), gensym(name)
+        lent(:(($held, $addresses) = lend_objects($(options[3]), $given, $quoted)), held, addresses)
+        push!(s.lists, :($before = add_uses!(held_uses, $held, $(QuoteNode(name)), $(QuoteNode(type.args[3])), $(use_mode(type)))))
+        push!(s.inside, :($at = pointer($addresses)), :($number = length($held)))
+        pass(Ptr{Ptr{Cvoid}}, :(pointed_list($at, uses, $before, $number)))
+        pass(Int64, number)
     elseif kind === :Opaque
         lent(:($held = $given.held::Held), held)
         object(type, use_mode(type), type.args[2] === :ended ? place_pointed : pointed)
@@ -220,6 +228,7 @@ in other threads meanwhile. A text before it begins the errors about arguments r
 - `Opaque{mode,type}`: an object of an [`@opaque`](@ref) type, kept open and locked during the call; the mode is
   `exclusive` for a call that changes it, `shared`, `unlocked`, or `ended` for one that frees it, where C gets the place of
   its address; C's errors use the type's name
+- `Objects{mode,type,T}`: a vector or tuple of objects of the type `T`, likewise
 - `Stream`: its address, as a pointer
 - `Maybe{T}`: a number behind a pointer, or a text for `Maybe{Cstring}`, or an object for `Maybe{Opaque{mode,type}}`; NULL
   for `nothing`
@@ -258,8 +267,10 @@ function kernel_call(said, call)
     imports = isempty(s.made) ? [] :
               [:($(Expr(:tuple, first.(s.made)...)) = import_made($(last.(s.made)...)))]
     count = Int32(length(s.uses))
-    objects = count > 0
+    listed = !isempty(s.lists)
+    objects = count > 0 || listed
     name = !isempty(said) ? Symbol(said[1:end-2]) : call.args[1] isa Symbol ? call.args[1] : call.args[1].args[end].value
+    listed ? push!(s.before, :(held_uses = Use[$(s.uses...)]), s.lists...) :
     objects && push!(s.before, :(held_uses = Ref(($(s.uses...),))))
     objects && push!(s.preserved, :held_uses)
     for (held, result) in s.texts # an object may own it, and change it after the call leaves
@@ -289,8 +300,8 @@ function kernel_call(said, call)
         f, error = $(esc(call.args[1])), error_slot() # after code that may switch to another task, on another thread
         GC.@preserve error $(s.preserved...) begin
             slot = Base.unsafe_convert(Ptr{CError}, error)
-            said, count = static($(QuoteNode(name))), $count
-            uses = $(objects ? :(Ptr{Use}(pointer_from_objref(held_uses))) : :(Ptr{Use}(C_NULL)))
+            said, count = static($(QuoteNode(name))), $(listed ? :(Int32(length(held_uses))) : count)
+            uses = $(listed ? :(pointer(held_uses)) : objects ? :(Ptr{Use}(pointer_from_objref(held_uses))) : :(Ptr{Use}(C_NULL)))
             create, borrow = hub.dlf_object_create, hub.dlf_object_borrow
             enter, leave = hub.dlf_object_enter, hub.dlf_object_leave
             $(s.inside...)

@@ -125,6 +125,13 @@ lend_texts(v, name) = refuse(name, "a vector or a tuple of texts", v)
 lent_text(x::AbstractString, name) = terminated(x, name)
 lent_text(x, name) = refuse(name, "a text", x)
 
+"The objects of a list, which live until its call is over, and room for C's addresses of them."
+function lend_objects(::Type{T}, list::Union{AbstractVector,Tuple}, name) where {T<:Opaque}
+    objects = Held[x isa T ? x.held : refuse("$name[$(k - 1)]", "a $T", x) for (k, x) in enumerate(list)]
+    return objects, Vector{Ptr{Cvoid}}(undef, length(objects))
+end
+lend_objects(::Type, list, name) = refuse(name, "a vector or a tuple of objects", list)
+
 "A scalar for C. An integer that does not fit throws `OverflowError`, a text that C would cut `ArgumentError`."
 @inline scalar(::Type{T}, x, name) where {T} = Base.cconvert(T, x)
 @inline scalar(::Type{T}, x::Integer, name) where {T<:Union{Base.BitInteger}} =

@@ -55,14 +55,14 @@ const NO_OBJECT = Held() # of an argument that is absent
 
 abandon(h::Held) = (bury(h.grave, h.object, hub.dlf_object_release); nothing)
 
-# dlf_use, an object of a call. The hub writes the fields after reserved.
+# dlf_use, an object of a call. The hub writes the fields after item.
 struct Use
     size::Int64
     object::Ptr{Cvoid}
     name::Ptr{UInt8}
     type::Ptr{UInt8}
     mode::Int32
-    reserved::Int32
+    item::Int32 # its place in a list, from 1, or 0
     pointer::Ptr{Cvoid}
     held::Int64 # dlf_use_notes, from here on
     thread::UInt
@@ -72,6 +72,25 @@ struct Use
 end
 Use(h::Held, name, type, mode) =
     Use(sizeof(Use), h.object, static(name), static(type), mode, 0, C_NULL, 0, 0, C_NULL, C_NULL, C_NULL)
+
+"The same for the k-th object of a list."
+item_use(h::Held, k, name, type, mode) =
+    Use(sizeof(Use), h.object, static(name), static(type), mode, k, C_NULL, 0, 0, C_NULL, C_NULL, C_NULL)
+
+"Add the objects of a list to the uses of a call; returns how many there were before."
+function add_uses!(uses::Vector{Use}, objects::Vector{Held}, name, type, mode)
+    before = length(uses)
+    append!(uses, (item_use(h, k, name, type, mode) for (k, h) in enumerate(objects)))
+    return before
+end
+
+"C's addresses of a list's objects in a call that has entered them."
+@inline function pointed_list(addresses::Ptr{Ptr{Cvoid}}, uses::Ptr{Use}, before::Int, n::Int)
+    for k in 1:n
+        unsafe_store!(addresses, pointed(uses, before + k), k)
+    end
+    return addresses
+end
 
 "The dlf_use_mode of `Opaque{mode,type}`."
 use_mode(type) = Int32(max(1, findfirst(==(type.args[2]), (:ended, :exclusive, :shared, :unlocked)) - 1) - 1)

@@ -78,6 +78,7 @@ def test_object__calls_take_turns(kinds):
                 a.add(values[20_000 if i % 7 == turn else 1])
                 a.move(b)
                 b.add(values=values[1])
+                kinds.even([a, b] if i % 2 else iter([b, a]))
                 b.total(), kinds.scale(values[20_000], a), a.spell()
                 a.count()
                 if i % 50 == 0:
@@ -104,6 +105,26 @@ def test_object__one_used_twice_is_refused_if_the_call_changes_it(kinds):
         refused(lambda: s.move(s), ValueError, "sum_move: from: expected another sum than sum, got the same one")
         s.move(other)
         assert (s.total(), other.total(), s.spell()) == (2, 0, "2")
+
+
+def test_object__a_list_of_them(kinds):
+    with kinds.Sum(1) as a, kinds.Sum(2) as b, kinds.Sum(6) as c:
+        assert kinds.even((a, b, c)) is None and [s.total() for s in (a, b, c)] == [3, 3, 3]
+        kinds.even([])
+        c.close()
+        for wrong, kind, text in [
+            ([a, c], ValueError, "even: sums[1] (from 0): expected an open sum, got a closed one"),
+            (
+                [a, b, a],
+                ValueError,
+                "even: sums[2] (from 0): expected another sum than sums[0] (from 0), got the same one",
+            ),
+            ([a, None], TypeError, "even: sums[1]: expected a kinds.Sum, got None"),
+            (a, TypeError, "even: sums: expected a sequence of objects, got kinds.Sum; pass [x]"),
+        ]:
+            refused(lambda wrong=wrong: kinds.even(wrong), kind, text)
+        kinds.even(kinds.Sum(start) for start in range(100))  # which nothing else refers to
+        assert kinds.open_sums() == 2
 
 
 def test_object__waits_for_its_lock_without_the_gil(kinds):

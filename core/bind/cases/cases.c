@@ -3,10 +3,11 @@
 #include "cases.h"
 #include "call.h"
 
-/* A call has each object made for it alone, so none is made from another one of the call. */
+/* A call has each object made for it alone, so none is made from another one of the call, and none
+ * stands in a list. */
 static bool cases_needs_origin(const bind_function *f) {
   BIND_EACH_PARAM (p, f) {
-    if (p->made_from) {
+    if (p->made_from || bind_is_object_list(p)) {
       return true;
     }
   }

@@ -124,7 +124,7 @@ int bind_place_of_handle(const bind_function *f, bool make) {
   }
   int place = f->returns == BIND_RETURN_VALUE;
   BIND_EACH_PARAM (p, f) {
-    if (p->type.handle == f->creates) {
+    if (p->returned && p->type.handle == f->creates) {
       break;
     }
     place += bind_is_result(p, make);

@@ -75,6 +75,9 @@ static const char *const *slots_row_instead(const bind_slots *slots, const bind_
   if (bind_is_text_list(slot->p)) {
     return rows->text_list;
   }
+  if (bind_is_object_list(slot->p)) {
+    return rows->object_list;
+  }
   if (slot->is_value && slots->f->result_optional && slot->p->type.handle) {
     return rows->optional_made;
   }

@@ -63,7 +63,8 @@ typedef struct bind_rows {
   const char *const *optional_made;
   const char *const *given_text; /**< a text in memory of the caller */
   const char *const *optional_given_text;
-  const char *const *text_list; /**< texts for C, of kind BIND_ARRAY */
+  const char *const *text_list;   /**< texts for C, of kind BIND_ARRAY, */
+  const char *const *object_list; /**< and objects */
 } bind_rows;
 
 /** Return what a function returns as a parameter. */

@@ -33,6 +33,7 @@ enum {
   GO_C_LISTS,
   GO_C_MEMORY,
   GO_C_USES,
+  GO_C_LISTED,
   GO_C_ARGUMENTS,
   GO_C_FREED,
   GO_C_TAKEN,
@@ -60,7 +61,8 @@ static const bind_part go_parts[GO_PARTS] = {
     {"c_places", "\n", BIND_C_ORDER},
     {"c_lists", "\n", BIND_C_ORDER},
     {"c_memory", " && ", BIND_C_ORDER}, /* pointers that must not be NULL */
-    {"c_uses", "\n", BIND_C_ORDER},     /* objects, as they are entered */
+    {"c_uses", "\n", BIND_C_ORDER},     /* objects, as they are entered, */
+    {"c_listed", "\n", BIND_C_ORDER},   /* and those in lists, which follow them */
     {"c_arguments", "", BIND_C_ORDER},
     {"c_freed", "\n", BIND_C_ORDER},
     {"c_taken", "\n", BIND_C_ORDER},  /* tensors become handles, texts copies */
@@ -167,6 +169,16 @@ static const char *const go_text_list[GO_PARTS] = {
     [GO_C_ARGUMENTS] = "dlf_list_$c, ${c}_count, ",
     [GO_C_FREED] = "free(dlf_list_$c);"};
 
+/* Objects for C, whose addresses replace those of their boxes. */
+static const char *const go_object_list[GO_PARTS] = {
+    [GO_PREPARED] = "in_$c := generated.LendList($value)",
+    [GO_DONE] = "in_$c.Keep()",
+    [GO_ARGUMENTS] = "(*C.uintptr_t)(in_$c.First()), C.int64_t(len($value))",
+    [GO_C_PARAMETERS] = "uintptr_t *$c, int64_t ${c}_count",
+    [GO_C_LISTED] = "dlfgo_add_uses(dlf_uses, $first, $c, ${c}_count, &(const dlf_use){.size = "
+                    "sizeof(dlf_use), .name = \"$raw\", .type = \"$object_type\", .mode = $mode});",
+    [GO_C_ARGUMENTS] = "($c_type)dlfgo_pointers(dlf_uses, $first, $c, ${c}_count), ${c}_count, "};
+
 /* A text in memory of the caller: C's copy becomes one of Go's. */
 static const char *const go_given_text[GO_PARTS] = {
     [GO_C_TAKEN] = "dlf_got = dlfgo_text(dlf_got, \"$function: expected memory for a text, got "
@@ -246,33 +258,13 @@ static const bind_rows go_rows = {go_passed[0],
                                   go_optional_made,
                                   go_given_text,
                                   go_optional_given_text,
-                                  go_text_list};
+                                  go_text_list,
+                                  go_object_list};
 
 /* ---- filling them in ---- */
 
 static const char *go_object(const bind_param *p) {
   return bind_string("(*generated.Object)(%s)", go_local(p->name));
-}
-
-/* Count the objects that a call enters before a parameter, or all for NULL. */
-static int go_count_uses(const bind_function *f, const bind_param *before) {
-  int count = 0;
-  BIND_EACH_PARAM (p, f) {
-    if (p == before) {
-      break;
-    }
-    count += p->type.kind == BIND_HANDLE && !p->returned;
-  }
-  return count;
-}
-
-/* "dlf_uses, 2" */
-static const char *go_used(const bind_function *f) {
-  const int count = go_count_uses(f, NULL);
-  if (count) {
-    return bind_string("dlf_uses, %d", count);
-  }
-  return "NULL, 0";
 }
 
 /* The call that boxes a new object, or one that C frees with its owner's, up to its place. */
@@ -397,6 +389,7 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
                      {"shim", shim},
                      {"mode", bind_use_mode(f, p)},
                      {"which", bind_number(go_count_uses(f, p))},
+                     {"first", bind_is_object_list(p) ? go_first_use(f, p) : ""},
                      {"place", bind_string("got_%s", p->name)},
                      {"out", out});
   fields = go_type_fields(type, fields);
@@ -572,33 +565,21 @@ void bind_explain_go(const bind_ir *ir, const bind_function *f, bind_text *t) {
 
 /* ---- what it calls in C ---- */
 
-static const char go_memory[] = "!($c_memory) ? dlf_error_set(&dlf_failure, DLF_NO_MEMORY, "
-                                "\"$function: expected memory for a list, got none\") : ";
-
 static const char go_undo[] = "if (dlf_got) {\n"
                               "  $c_undone\n"
                               "}\n";
 
-/* Before the objects are left, their texts are copied and new handles are boxed. */
-static const char go_enter[] =
-    "dlf_use dlf_uses[] = {\n"
-    "  $c_uses\n"
-    "};\n"
-    "dlf_status dlf_got = dlf_object_enter(\"$function\", $used, NULL, &dlf_failure);\n"
-    "const bool dlf_inside = dlf_got == DLF_OK;\n";
-static const char go_leave[] = "if (dlf_inside) dlf_object_leave($used);";
-
 void go_put_shim(bind_text *t, const go_call *call, const bind_field *fields) {
   const char *parameters = bind_field_of(fields, "c_parameters");
-  const char *memory =
-      bind_when(*bind_field_of(fields, "c_memory"), bind_filled_template(go_memory, fields));
+  const char *pointers = bind_field_of(fields, "c_memory");
+  const char *memory = bind_when(*pointers, go_without_memory(call->f, pointers));
   const char *enter = "";
   const char *begin = "dlf_status ";
   const char *leave = "";
-  if (go_count_uses(call->f, NULL) > 0) {
-    enter = bind_filled_template(go_enter, fields);
+  if (go_enters(call->f)) {
+    enter = go_entering(call->f, fields);
     begin = "if (dlf_inside) ";
-    leave = bind_filled_template(go_leave, fields);
+    leave = go_leaving(call->f);
   }
   const char *undoing =
       bind_when(*bind_field_of(fields, "c_taken") && bind_count_results(call->f, call->make) > 1,

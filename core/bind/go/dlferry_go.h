@@ -170,6 +170,38 @@ DLFERRY_GO int32_t dlfgo_mode(uintptr_t object, dlf_use_mode mode) {
   return object == 1 ? DLF_USE_ABSENT : mode;
 }
 
+/* The uses of a call with lists of objects: room for all, which begins with the single ones. NULL
+ * without memory. */
+DLFERRY_GO dlf_use *dlfgo_uses(const dlf_use *single, int32_t count, int64_t all) {
+  dlf_use *uses = NULL;
+  if (all < INT32_MAX && (uint64_t)all < SIZE_MAX / sizeof *uses) {
+    uses = calloc((size_t)all + 1, sizeof *uses);
+  }
+  if (uses && count) {
+    memcpy(uses, single, (size_t)count * sizeof *uses);
+  }
+  return uses;
+}
+
+/* Add those of a list, each like this one. */
+DLFERRY_GO void dlfgo_add_uses(dlf_use *uses, int64_t first, const uintptr_t *objects,
+                               int64_t count, const dlf_use *like) {
+  for (int64_t i = 0; uses && i < count; i++) {
+    uses[first + i] = *like;
+    uses[first + i].object = (dlf_object *)objects[i];
+    uses[first + i].item = (int32_t)i + 1;
+  }
+}
+
+/* What C gets for a list, once its objects are entered: in the place of the boxes. */
+DLFERRY_GO void *dlfgo_pointers(const dlf_use *uses, int64_t first, uintptr_t *objects,
+                                int64_t count) {
+  for (int64_t i = 0; i < count; i++) {
+    objects[i] = (uintptr_t)uses[first + i].pointer;
+  }
+  return objects;
+}
+
 /* The same for an object that C frees with its owner's, or never: then the owner is NULL. */
 DLFERRY_GO dlf_status dlfgo_borrow(dlf_status status, void *lent, const dlf_use *owner,
                                    uintptr_t *out, dlf_error *error) {

@@ -164,7 +164,8 @@ static const bind_field **go_fields_of_all(const bind_ir *ir) {
 static bool go_passes_pointers(const bind_ir *ir) {
   BIND_EACH_FUNCTION (f, ir) {
     BIND_EACH_PARAM (p, f) {
-      if (p->type.kind == BIND_ARRAY || (p->type.kind == BIND_STRING && bind_is_read(p))) {
+      const bool array = p->type.kind == BIND_ARRAY && !bind_is_object_list(p);
+      if (array || (p->type.kind == BIND_STRING && bind_is_read(p))) {
         return true;
       }
     }

@@ -85,6 +85,28 @@ const char *go_defaults_shim(const bind_ir *ir, const bind_struct *s);
 void go_put_struct(bind_text *t, const bind_ir *ir, const bind_struct *s);
 void go_put_defaults_shim(bind_text *t, const bind_ir *ir, const bind_struct *s);
 
+/* ---- uses.c ---- */
+
+/* Count the single objects that a call enters before a parameter, or all for NULL. */
+int go_count_uses(const bind_function *f, const bind_param *before);
+
+/* Tell whether a call enters objects. */
+bool go_enters(const bind_function *f);
+
+/* Return where the objects of a list are among those of the call: "2 + lids_count". */
+const char *go_first_use(const bind_function *f, const bind_param *list);
+
+/* Return "dlf_uses, 2". */
+const char *go_used(const bind_function *f);
+
+/* Return what refuses pointers that are NULL: "!(a && b) ? ... : ". */
+const char *go_without_memory(const bind_function *f, const char *pointers);
+
+/* Enter the objects in C, and leave them: before that their texts are copied and new handles are
+ * boxed. */
+const char *go_entering(const bind_function *f, const bind_field *fields);
+const char *go_leaving(const bind_function *f);
+
 /* ---- call.c ---- */
 
 /* Return the fields for the templates of a function, in Go and in C. */

@@ -30,6 +30,9 @@ const char *go_type(const bind_type *type) {
   case BIND_LIST:
     return "[]dlferry.Arg";
   case BIND_ARRAY:
+    if (type->handle) {
+      return bind_string("[]*%s", bind_pascal(type->handle->short_name));
+    }
     return bind_string("[]%s", go_scalar(type));
   case BIND_GIVEN:
     return "*dlferry.Tensor";

@@ -34,7 +34,7 @@ void ir_build_borrow(ir_builder *b, bind_function *f, const clause_words *words)
                clause->from);
     return;
   }
-  if (!from || from->returned || from->optional || !from->type.handle) {
+  if (!from || !bind_is_object(from) || from->optional) {
     ir_fail_in(b,
                f,
                "`%s: borrows %s`: expected the name of an object that callers pass",
@@ -49,7 +49,7 @@ void ir_build_borrow(ir_builder *b, bind_function *f, const clause_words *words)
 const char *ir_why_not_made(const bind_function *f, const char *start) {
   const bind_param *object = NULL;
   BIND_EACH_PARAM (p, f) {
-    if (!object && p->type.handle && !p->returned) {
+    if (!object && bind_is_object(p)) {
       object = p;
     }
   }
@@ -235,8 +235,9 @@ void ir_check_borrows(ir_builder *b) {
 
 bool bind_may_be_one(const bind_function *f, const bind_param *earlier, const bind_param *p) {
   const bind_handle *h = p->type.handle;
+  const bool single = p->type.kind == BIND_HANDLE && earlier->type.kind == BIND_HANDLE;
   const bool matters = h && (h->lent || p->ended || earlier->ended);
-  if (!matters || f->threadsafe || !borrow_takes(p, h) || !borrow_takes(earlier, h)) {
+  if (!single || !matters || f->threadsafe || !borrow_takes(p, h) || !borrow_takes(earlier, h)) {
     return false;
   }
   return !bind_begins(p->type.c, "const ") || !bind_begins(earlier->type.c, "const ");

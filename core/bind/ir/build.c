@@ -180,6 +180,7 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
       p->returned = to.kind == BIND_HANDLE && to.handle; /* a place for a pointer to const */
       p->type = p->returned ? to : p->type;
     }
+    ir_build_objects(b, f, t, contract, p);
     if (p->returned || (p->type.kind == BIND_TENSOR && !t->to->is_const)) {
       p->direction = BIND_OUT;
     } else {

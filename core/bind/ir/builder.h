@@ -216,7 +216,7 @@ void ir_check_room(ir_builder *b, const bind_function *f, const clause_list *res
 void ir_check_given_room(ir_builder *b, const bind_function *f, const clause_list *rest,
                          const bind_param *size);
 
-/* Say why no list of objects is bound. */
+/* Say which clause makes a list of a pointer to objects. */
 const char *ir_why_no_list(void);
 
 /* Say why a type cannot be bound as a parameter, or return NULL; `from` is the type in C. */
@@ -284,6 +284,12 @@ void ir_build_properties(ir_builder *b);
 
 /* Take a pointer for one number if its clause says so, and note what may be absent. */
 void ir_build_pointee(ir_builder *b, const bind_function *f, const c_type *t,
+                      const clause_list *contract, bind_param *p);
+
+/* ---- objects.c ---- */
+
+/* Take a pointer to objects for a list if its clause says so. */
+void ir_build_objects(ir_builder *b, const bind_function *f, const c_type *t,
                       const clause_list *contract, bind_param *p);
 
 /* ---- record.c ---- */

@@ -308,7 +308,8 @@ static void ir_read_arrays(ir_builder *b, bind_function *f, const dlf_contract *
     if (array) {
       char dtype[DLF_NAME_CAPACITY];
       dlf_dtype_format_short(array->dtype, dtype, sizeof dtype);
-      if (!bind_is_text_list(p) && strcmp(dtype, bind_scalar_name(p->type.scalar)) != 0) {
+      const bool numbers = array->dtype.bits != 0;
+      if (numbers && strcmp(dtype, bind_scalar_name(p->type.scalar)) != 0) {
         ir_fail_in(b,
                    f,
                    "%s: the contract says %s, C says %s",

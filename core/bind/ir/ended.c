@@ -5,7 +5,7 @@
 
 /* Return what a parameter that C frees should be, or NULL. */
 static const char *ended_why_not(const bind_param *p) {
-  if (!p || !p->type.handle || p->returned || p->optional) {
+  if (!p || !bind_is_object(p) || p->optional) {
     return "the name of an object that callers always pass";
   }
   const bind_handle *h = p->type.handle;

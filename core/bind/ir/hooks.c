@@ -163,7 +163,7 @@ static void hook_build_field(const hook_builder *h, const dlf__hook *from, bind_
   const char *object = from->sources[0].word;
   const bind_param *p = bind_find_param(h->f, object);
   const bool passed = p && bind_is_read(p) && !p->optional && p->direction != BIND_OUT;
-  if (!passed || !(p->type.handle || p->type.structure)) {
+  if (!passed || !(bind_is_object(p) || p->type.structure)) {
     hook_fail(h,
               bind_string("%s: expected an object or a struct that callers always pass", object));
     return;

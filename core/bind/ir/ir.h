@@ -144,7 +144,7 @@ typedef struct bind_type {
   const char *own;    /**< how the header spells it if twins spell it otherwise: "double _Complex ";
                          else NULL */
   const bind_enum *enumeration; /**< NULL unless ENUM */
-  const bind_handle *handle;    /**< NULL unless HANDLE */
+  const bind_handle *handle;    /**< NULL unless HANDLE, or an ARRAY of objects */
   const bind_struct *structure; /**< NULL unless STRUCT */
   int items; /**< of a field that is an array: how many, each of this kind; of a text, how many
                 bytes its memory has; 0 for one value */
@@ -318,6 +318,16 @@ typedef struct bind_param {
 /** Tell whether a BIND_ARRAY has texts instead of numbers. */
 static inline bool bind_is_text_list(const bind_param *p) {
   return p->text && p->text->kind == BIND_TEXT_LIST;
+}
+
+/** Tell whether a BIND_ARRAY has objects. */
+static inline bool bind_is_object_list(const bind_param *p) {
+  return p->type.kind == BIND_ARRAY && p->type.handle;
+}
+
+/** Tell whether a parameter is one object that callers pass. */
+static inline bool bind_is_object(const bind_param *p) {
+  return p->type.kind == BIND_HANDLE && p->type.handle && !p->returned;
 }
 
 /** Tell whether a parameter has a value before the call. */

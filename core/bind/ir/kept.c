@@ -38,7 +38,7 @@ static const char *kept_clause(const bind_function *f, const char **kept) {
   int objects = 0;
   *kept = NULL;
   BIND_EACH_PARAM (p, f) {
-    const bool owned = p->type.handle && !p->returned && p->type.handle->free_name;
+    const bool owned = bind_is_object(p) && p->type.handle->free_name;
     objects += owned;
     if (owned && in) {
       *kept = p->name;

@@ -16,7 +16,7 @@ typedef enum bind_kind {
   BIND_CHAR,    /**< C's char: one character of ASCII */
   BIND_STRING,  /**< const char *, UTF-8 with NUL at the end; never NULL when a binding passes it */
   BIND_LIST,    /**< const DLTensor *const *, and a count that callers do not see */
-  BIND_ARRAY,   /**< const int64_t * and the like, or texts, likewise counted */
+  BIND_ARRAY,   /**< const int64_t * and the like, texts or objects, likewise counted */
   BIND_GIVEN,   /**< DLManagedTensorVersioned **: always returned */
   BIND_HANDLE,  /**< pointer to an opaque struct: see handle */
   BIND_STREAM,  /**< dlf_stream: bindings fill it in */

@@ -16,7 +16,7 @@ static const c_type *ir_gift_pointer(const c_type *t) {
 /* Find the first handle that callers always pass, or the one that is named. */
 static const bind_param *ir_gift_handle(const bind_function *f, const char *name) {
   BIND_EACH_PARAM (p, f) {
-    if (p->type.handle && !p->returned && !p->optional && (!name || strcmp(p->name, name) == 0)) {
+    if (bind_is_object(p) && !p->optional && (!name || strcmp(p->name, name) == 0)) {
       return p;
     }
   }
@@ -267,7 +267,7 @@ static void ir_keep_object(ir_builder *b, const bind_function *f, bind_param *p,
 static void ir_take_object(ir_builder *b, const bind_function *f, bind_param *p,
                            const keep_clause *k) {
   const char *expected = NULL;
-  if (!p->type.handle || p->returned || p->optional) {
+  if (!bind_is_object(p) || p->optional) {
     expected = "the name of an object that callers always pass";
   } else if (strcmp(k->in, "result") == 0) {
     expected = "an object that is there, since the call that makes one may fail later";
@@ -310,11 +310,11 @@ void ir_build_keeps(ir_builder *b, bind_function *f, const clause_words *words) 
     const bind_handle *handle = NULL;
     if (in_result) {
       handle = f->creates;
-    } else if (in && !in->returned && !in->optional) {
+    } else if (in && bind_is_object(in) && !in->optional) {
       handle = in->type.handle;
     }
     bind_param *p = bind_find_param(f, k->param);
-    const bool object = p && p->type.handle && !p->returned;
+    const bool object = p && bind_is_object(p);
     if (!p || (p->type.kind != BIND_TENSOR && !object)) {
       ir_fail_in(b,
                  f,

@@ -9,7 +9,7 @@
 
 /* Return the handle that a function always takes first, or NULL. */
 static const bind_handle *ir_first_handle(const bind_function *f) {
-  if (!f->param_count || f->params[0].returned || f->params[0].optional) {
+  if (!f->param_count || !bind_is_object(&f->params[0]) || f->params[0].optional) {
     return NULL;
   }
   return f->params[0].type.handle;

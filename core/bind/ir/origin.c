@@ -6,7 +6,7 @@
 #include <string.h>
 
 static bool origin_is_passed(const bind_param *p) {
-  return p && p->type.handle && !p->returned && !p->optional;
+  return p && bind_is_object(p) && !p->optional;
 }
 
 void ir_build_origins(ir_builder *b, bind_function *f, const clause_words *words) {

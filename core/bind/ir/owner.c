@@ -45,7 +45,7 @@ static bind_param *owner_param(bind_function *f) {
   int count = 0;
   for (int i = 0; i < f->param_count; i++) {
     bind_param *p = &f->params[i];
-    if (p->type.handle != f->creates->owner || p->returned || p->optional) {
+    if (!bind_is_object(p) || p->type.handle != f->creates->owner || p->optional) {
       continue;
     }
     if (strcmp(p->name, f->creates->owner_name) == 0) {

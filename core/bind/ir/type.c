@@ -186,9 +186,9 @@ bind_type ir_build_param_type(const ir_builder *b, const c_type *t, bool *return
 }
 
 const char *ir_why_no_list(void) {
-  return "a list of objects is not bound: write a function in C that takes one of them, and call "
-         "it "
-         "for each";
+  return "no clause tells how many objects it points to: write `NAME: in *n` for a list of n that "
+         "C "
+         "reads; one that C fills is not bound";
 }
 
 const char *ir_why_unbound(const ir_builder *b, const bind_type *type, const c_type *from) {

@@ -295,7 +295,7 @@ static const char *words_of_clause(const bind_function *f, const bind_param *p) 
   const dlf__clause *c = words_clause(f, p);
   const char *text;
   if (array && !array->dtype.bits) {
-    return "texts";
+    return bind_is_object_list(p) ? "objects" : "texts";
   }
   if (array) {
     return bind_string("numbers, %s", words_dtypes(&array->dtype, 1));

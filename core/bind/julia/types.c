@@ -225,7 +225,7 @@ static const char *julia_opened(const bind_function *f, const bind_slot *slot) {
   int owner = 0;
   int count = 0;
   BIND_EACH_PARAM (p, f) {
-    count += p->type.handle && !p->returned;
+    count += bind_is_object(p);
     if (strcmp(p->name, bind_or(f->owner, "")) == 0) {
       owner = count;
     }
@@ -245,6 +245,12 @@ const char *julia_kind(const bind_function *f, const bind_slot *slot) {
   }
   if (bind_is_text_list(p)) {
     return "Texts";
+  }
+  if (bind_is_object_list(p)) {
+    return bind_filled_template("Objects{$mode,$object,$class}",
+                                bind_with(julia_fields_of(&p->type),
+                                          {"mode", julia_mode(f, &p->type, false)},
+                                          {"class", julia_type_name(p->type.handle->short_name)}));
   }
   if (bind_is_given_text(p)) {
     return bind_string(

@@ -100,6 +100,7 @@ static int python_take_slot(python_params *params, const bind_param *p) {
   case BIND_LIST:
     return params->lists++;
   case BIND_ARRAY:
+    params->object_lists += bind_is_object_list(p);
     return params->arrays++;
   case BIND_HANDLE:
     return params->objects++;
@@ -228,6 +229,9 @@ const char *python_hint(const bind_type *type) {
   case BIND_HANDLE:
     return python_class_name(type->handle);
   case BIND_ARRAY:
+    if (type->handle) {
+      return python_class_name(type->handle);
+    }
     if (type->scalar == BIND_F32 || type->scalar == BIND_F64) {
       return "float";
     }
@@ -246,8 +250,7 @@ const char *python_result_hint(const bind_ir *ir, const bind_param *p) {
 }
 
 const char *python_plain_hint(const bind_ir *ir, const bind_type *type) {
-  const bool own =
-      type->kind == BIND_ENUM || type->kind == BIND_HANDLE || type->kind == BIND_STRUCT;
+  const bool own = type->kind == BIND_ENUM || type->handle || type->kind == BIND_STRUCT;
   if (own) {
     return python_hint(type);
   }

@@ -16,7 +16,8 @@ typedef struct python_params {
                 that are made come last */
   int count, required, made;
   int tensors, lists, arrays, objects;
-  int self; /* 1 for a method, else 0 */
+  int object_lists; /* among the arrays */
+  int self;         /* 1 for a method, else 0 */
 } python_params;
 
 python_params python_order(const bind_function *f);

@@ -102,7 +102,16 @@ static const python_row python_ended = {.reads =
 static const python_row python_texts = {.reads = "!dlfpy_texts(&call, $say, $value, &a[$slot])",
                                         .passed = "a[$slot].data, (int64_t)a[$slot].count"};
 
+/* Objects for C. */
+static const python_row python_objects = {
+    .reads = "!dlfpy_objects(&call, $say, $value, &type_$handle, &(const dlf_use){$use}, &h, "
+             "&dlf_used, &a[$slot])",
+    .passed = "dlfpy_pointers(&a[$slot], h), (int64_t)a[$slot].count"};
+
 static const python_row *python_row_of(const bind_param *p) {
+  if (bind_is_object_list(p)) {
+    return &python_objects;
+  }
   if (bind_is_text_list(p)) {
     return &python_texts;
   }
@@ -131,6 +140,14 @@ static const char python_complex_behind[] = "dlfpy_is_given($value) ? &$name : N
 /* An output that the twin makes. */
 static const python_row python_made = {.passed = "&made[$which]",
                                        .object = "dlfpy_give($like, made[$which])"};
+
+/* How a call uses an object. */
+static const char *python_use(const bind_function *f, const bind_param *p) {
+  return bind_string(".size = sizeof(dlf_use), .name = \"%s\", .type = \"%s\", .mode = %s",
+                     p->name,
+                     p->type.handle->short_name,
+                     bind_use_mode(f, p));
+}
 
 /* The state of one function's thunk. */
 typedef struct python_thunk {
@@ -223,6 +240,7 @@ static const char *python_fill(const python_thunk *it, const char *template, con
                   {"default", python_default_in_c(p)},
                   {"like", python_like(it)},
                   {"release", p->text ? p->text->release : ""},
+                  {"use", type->handle ? python_use(it->f, p) : ""},
                   {"package", it->ir->name});
   return bind_filled_template(template, python_type_fields(fields, type));
 }
@@ -248,7 +266,7 @@ static int python_turn_of(const bind_param *p) {
   if (p->type.kind == BIND_TENSOR) {
     return 2;
   }
-  if (p->type.kind == BIND_LIST) {
+  if (p->type.kind == BIND_LIST || bind_is_object_list(p)) {
     return 1;
   }
   return 0;
@@ -279,22 +297,28 @@ static const char *python_uses(const python_thunk *it) {
   for (int i = 0; i < it->params.count; i++) {
     const bind_param *p = it->params.list[i];
     if (p->type.kind == BIND_HANDLE) {
-      uses =
-          bind_string("%s{.size = sizeof(dlf_use), .name = \"%s\", .type = \"%s\", .mode = %s}, ",
-                      uses,
-                      p->name,
-                      p->type.handle->short_name,
-                      bind_use_mode(it->f, p));
+      uses = bind_string("%s{%s}, ", uses, python_use(it->f, p));
     }
   }
-  if (*uses) {
-    return bind_string("dlf_use h[] = {%s};\n", uses);
+  if (it->params.object_lists) {
+    return bind_string("%sdlf_use *h = %s;\nint32_t dlf_used = %d;\n",
+                       bind_when(*uses, bind_string("dlf_use dlf_single[] = {%s};\n", uses)),
+                       *uses ? "dlf_single" : "NULL",
+                       it->params.objects);
   }
-  return "";
+  return bind_when(*uses, bind_string("dlf_use h[] = {%s};\n", uses));
+}
+
+/* Tell whether a call enters objects. */
+static bool python_enters(const python_thunk *it) {
+  return it->params.objects || it->params.object_lists;
 }
 
 /* "h, 2" */
 static const char *python_used(const python_thunk *it) {
+  if (it->params.object_lists) {
+    return "h, dlf_used";
+  }
   if (it->params.objects) {
     return bind_string("h, %d", it->params.objects);
   }
@@ -423,7 +447,7 @@ static const char *python_box(const python_thunk *it, const bind_param *p) {
 static const char *python_inside(const python_thunk *it, bool make) {
   bind_text t = {0};
   PYTHON_EACH_RESULT(p, it->f, make) {
-    const bool text = p->type.kind == BIND_STRING && it->params.objects && !bind_is_given_text(p);
+    const bool text = p->type.kind == BIND_STRING && python_enters(it) && !bind_is_given_text(p);
     const bool optional = !*p->name && it->f->result_optional;
     if ((text || p->type.handle) && optional) {
       bind_put(&t, "const bool absent = !result;\n");
@@ -452,7 +476,7 @@ static const char *python_object(const python_thunk *it, const bind_param *p, bo
   if (optional && p->type.handle) {
     return python_fill(it, python_object_or_none, p);
   }
-  if (p->type.kind == BIND_STRING && it->params.objects) {
+  if (p->type.kind == BIND_STRING && python_enters(it)) {
     return python_fill(it, optional ? python_kept_or_none : python_kept, p);
   }
   const char *object = python_rows[p->type.kind].object;
@@ -520,14 +544,14 @@ static const char *python_run_call(const python_thunk *it, bool make) {
     stream = bind_string("if (!dlfpy_stream(&call, &t[%s], roles, &stream)) goto end;\n", end);
   }
   const char *how = "";
-  if (it->params.objects) {
+  if (python_enters(it)) {
     how = "_objects";
   } else if (it->f->speed == BIND_SLOW) {
     how = "_released";
   } else if (it->f->speed == BIND_FAST) {
     how = "_holding";
   }
-  const char *used = bind_when(it->params.objects, bind_string(", %s", python_used(it)));
+  const char *used = bind_when(python_enters(it), bind_string(", %s", python_used(it)));
   return bind_filled(
       "$stream\n"
       "if (!dlfpy_enter$how(&call, &t[$end]$used$limit)) goto end;\n"

@@ -143,6 +143,12 @@ static const char *const rust_text_list[RUST_PARTS] = {
     [RUST_ARGUMENTS] = "$name.as_ptr(),\n$name.count(),",
     [RUST_EXTERNS] = "$c: *const *const c_char,\n${raw}_count: i64,\n"};
 
+/* Objects for C. */
+static const char *const rust_object_list[RUST_PARTS] = {
+    [RUST_LISTS] = "let raw_$name: std::vec::Vec<_> = $name.iter().map(|object| "
+                   "object.0.raw()).collect();",
+    [RUST_ARGUMENTS] = "raw_$name.as_ptr(),\nraw_$name.len() as i64,"};
+
 /* A text in memory of the caller. */
 static const char *const rust_given_text[RUST_PARTS] = {
     [RUST_PLACES] = "let mut $name = Text::given(ffi::$release);"};
@@ -174,7 +180,8 @@ static const bind_rows rust_rows = {rust_passed[0],
                                     rust_optional_made,
                                     rust_given_text,
                                     rust_optional_given_text,
-                                    rust_text_list};
+                                    rust_text_list,
+                                    rust_object_list};
 
 /* ---- filling them in ---- */
 
@@ -231,6 +238,10 @@ static const char *rust_parameter(const bind_function *f, const bind_param *p, r
   if (bind_is_text_list(p)) {
     return bind_string("%s: &[impl AsRef<str>]", name);
   }
+  if (bind_is_object_list(p)) {
+    return bind_string(
+        "%s: &%s[%s]", name, bind_when(rust_is_exclusive(f, p), "mut "), rust_object_type(f, p));
+  }
   if (p->type.kind != BIND_TENSOR) {
     return bind_string("%s: %s", name, rust_argument_type(&p->type, ""));
   }
@@ -255,8 +266,11 @@ static const char *rust_options_parameter(const bind_function *f, const bind_par
   return bind_string("options: impl Into<%s>", rust_options_type(f, "'a"));
 }
 
-/* Let a handle keep another one. */
+/* Let a handle keep another one, or a list of them. */
 static const char *rust_keep_one(const char *keeper, const bind_param *p, const char *name) {
+  if (bind_is_object_list(p)) {
+    return bind_string("%s.iter().for_each(|object| %s.0.keep(&object.0));\n", name, keeper);
+  }
   if (p->optional) {
     return bind_string("if let Some(object) = &%s {\n    %s.0.keep(&object.0);\n}\n", name, keeper);
   }
@@ -268,7 +282,7 @@ static const char *rust_keep_one(const char *keeper, const bind_param *p, const 
 static const char *rust_keep(const bind_function *f, const char *child) {
   bind_text t = {0};
   BIND_EACH_PARAM (p, f) {
-    if (p->type.kind != BIND_HANDLE || p->returned) {
+    if (!bind_is_object(p) && !bind_is_object_list(p)) {
       continue;
     }
     const char *name = rust_is_self(f, p) ? "self" : rust_name(p->name);
@@ -632,6 +646,9 @@ void rust_add_names(const bind_ir *ir, const bind_function *f, bind_names *own,
   }
   BIND_EACH_PARAM (p, f) {
     bind_add_name(locals, rust_name(p->name), bind_string("%s: %s", f->name, p->name));
+    if (bind_is_object_list(p)) {
+      bind_add_name(locals, bind_string("raw_%s", rust_name(p->name)), f->name);
+    }
   }
 }
 

@@ -70,6 +70,11 @@ const char *rust_c_type(const bind_type *type) {
     return "dlf_stream";
   case BIND_HANDLE:
     return bind_string("*%s %s", bind_is_const(type) ? "const" : "mut", type->handle->name);
+  case BIND_ARRAY:
+    if (type->handle) {
+      return bind_string("*mut %s", type->handle->name);
+    }
+    return bind_scalar_name(type->scalar);
   default:
     return bind_scalar_name(type->scalar);
   }

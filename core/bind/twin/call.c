@@ -51,8 +51,8 @@ static bool call_rest_uses_error(const bind_function *f) {
 static bool call_uses_error(const bind_function *f) {
   bool uses = call_has_contract(f) || call_rest_uses_error(f);
   BIND_EACH_PARAM (p, f) {
-    uses |= p->returned || (call_may_refuse(p->type.kind) && !p->optional) || *give_unlent(f, p) ||
-            *keep_untaken(f, p) || *keep_unmade(f, p);
+    uses |= p->returned || (call_may_refuse(p->type.kind) && !p->optional) ||
+            *give_unlent(f, p, p->name) || *keep_untaken(f, p, p->name) || *keep_unmade(f, p);
   }
   return uses;
 }

@@ -307,7 +307,7 @@ const char *give_values(const bind_function *f) {
   return bind_keep(&t);
 }
 
-const char *give_unlent(const bind_function *f, const bind_param *p) {
+const char *give_unlent(const bind_function *f, const bind_param *p, const char *object) {
   if (!bind_changes_lender(f, p)) {
     return "";
   }
@@ -322,11 +322,11 @@ const char *give_unlent(const bind_function *f, const bind_param *p) {
     change = "lends anew, or write `unchanged` in its contract if they stay valid";
   }
   return bind_filled(
-      "if (dlferry_unlent(\"$where\", (void *)$cast$name, \"$handle\", \"$change\", error))\n"
+      "if (dlferry_unlent(\"$where\", (void *)$cast$object, \"$handle\", \"$change\", error))\n"
       "  return DLF_INVALID;\n",
       {"where", argument_where(f, p)},
       {"cast", bind_when(!handle->is_integer, "(uintptr_t)")},
-      {"name", p->name},
+      {"object", object},
       {"handle", handle->short_name},
       {"change", change});
 }
@@ -337,7 +337,7 @@ const char *give_cleared(const bind_function *f) {
     return "";
   }
   BIND_EACH_PARAM (p, f) {
-    if (p->type.handle && !p->returned && p->type.handle->frees && !bind_is_const(&p->type)) {
+    if (bind_is_object(p) && p->type.handle->frees && !bind_is_const(&p->type)) {
       bind_line(&t,
                 "dlferry_clear((void *)%s%s);",
                 bind_when(!p->type.handle->is_integer, "(uintptr_t)"),

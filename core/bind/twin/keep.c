@@ -25,7 +25,7 @@ static const char *keep_address(const bind_handle *h, const char *value) {
   return bind_string("(void *)%s%s", bind_when(!h->is_integer, "(uintptr_t)"), value);
 }
 
-const char *keep_untaken(const bind_function *f, const bind_param *p) {
+const char *keep_untaken(const bind_function *f, const bind_param *p, const char *object) {
   const bind_handle *h = p->type.handle;
   if (!h || !h->taken || p->returned) {
     return "";
@@ -34,7 +34,7 @@ const char *keep_untaken(const bind_function *f, const bind_param *p) {
                      "  return dlf_error_set(error, DLF_INVALID, \"$function: $name: expected an "
                      "open $handle, got "
                      "one that another object has taken\");\n",
-                     {"object", keep_address(h, p->name)},
+                     {"object", keep_address(h, object)},
                      {"function", f->short_name},
                      {"name", p->name},
                      {"handle", h->short_name});

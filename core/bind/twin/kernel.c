@@ -60,6 +60,9 @@ static const char *kernel_argument(const bind_c_param *from) {
   if (!p) {
     return bind_string("%s%s_count", bind_cast_to(from->type.c), from->count_of->name);
   }
+  if (bind_is_object_list(p)) {
+    return objects_argument(from);
+  }
   if (p->pointer) {
     return derive_pointer(p);
   }

@@ -141,8 +141,10 @@ const char *give_forgotten(const bind_function *f);
 
 /* A call that frees what C gave, inside a lock that may be NULL. */
 const char *give_locked(const char *lock, const char *call);
-/* Refuse a call that changes a handle whose elements a tensor still has. */
-const char *give_unlent(const bind_function *f, const bind_param *p);
+/* Refuse a call that changes a handle whose elements a tensor still has; object: an expression of
+ * C.
+ */
+const char *give_unlent(const bind_function *f, const bind_param *p, const char *object);
 
 /* ---- files.c ---- */
 
@@ -226,14 +228,22 @@ const char *keep_tensor(const bind_param *p);
 
 /* Keep tensors and objects in a handle before C gets them; release them if C fails. */
 const char *keep_before(const bind_function *f);
-/* Refuse an object that another one has taken. */
-const char *keep_untaken(const bind_function *f, const bind_param *p);
+/* Refuse an object that another one has taken; it is an expression of C. */
+const char *keep_untaken(const bind_function *f, const bind_param *p, const char *object);
 /* Refuse an object that was made from another one than C gets with it. */
 const char *keep_unmade(const bind_function *f, const bind_param *p);
 const char *keep_undone(const bind_function *f);
 
 /* Keep them in the handle that C has made. */
 const char *keep_after(const bind_function *f);
+
+/* ---- objects.c ---- */
+
+/* Refuse a list in which an object may not be passed, as one alone. */
+const char *objects_checks(const bind_function *f, const bind_param *p);
+
+/* The argument of C for a list; none for an empty one. */
+const char *objects_argument(const bind_c_param *c);
 
 /* ---- inplace.c ---- */
 

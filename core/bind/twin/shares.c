@@ -374,13 +374,15 @@ const bind_field *twin_shares(const bind_function *f, bool make) {
     if ((nameless || absent) && bind_is_read(p)) {
       slot->shares[SHARE_CHECKS] = "";
     }
-    if (p->type.handle && !p->returned) {
+    if (bind_is_object_list(p)) {
+      slot->shares[SHARE_CHECKS] = objects_checks(f, p);
+    } else if (p->type.handle && !p->returned) {
       slot->shares[SHARE_CHECKS] = bind_string("%s%s%s%s%s",
                                                slot->shares[SHARE_CHECKS],
-                                               keep_untaken(f, p),
+                                               keep_untaken(f, p, p->name),
                                                keep_unmade(f, p),
                                                share_same_object(f, p),
-                                               give_unlent(f, p));
+                                               give_unlent(f, p, p->name));
     }
     const bool only_kernel = !share_hooks_take(f, p);
     if ((only_kernel && (make || keep_is_struct(p))) || p->pointer) {

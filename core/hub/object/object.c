@@ -187,42 +187,62 @@ void dlf_object_release(dlf_object *self) {
 
 /* ---- refusals ---- */
 
+/* What messages say behind the name of a use: "[1] (from 0)" of a list's, else nothing. */
+typedef struct use_place {
+  char text[32];
+} use_place;
+
+static use_place use_place_of(const dlf_use *use) {
+  use_place place = {""};
+  dlf__text text = dlf__text_in(place.text, sizeof place.text);
+  if (use->item) {
+    dlf__put(&text, "[%" PRId32 "] (from 0)", use->item - 1);
+  }
+  return place;
+}
+
 static dlf_status refuse_closed(const char *function, const dlf_use *use, dlf_error *error) {
   return dlf__fail(error,
                    DLF_INVALID,
-                   "%s: %s: expected an open %s, got a closed one",
+                   "%s: %s%s: expected an open %s, got a closed one",
                    function,
                    use->name,
+                   use_place_of(use).text,
                    use->type);
 }
 
 static dlf_status refuse_mode(const char *function, const dlf_use *use, dlf_error *error) {
-  return dlf__fail(error,
-                   DLF_INVALID,
-                   "%s: %s: expected a use mode from 0 to 2, or 3 without an object, got %" PRId32,
-                   function,
-                   use->name,
-                   use->mode);
+  return dlf__fail(
+      error,
+      DLF_INVALID,
+      "%s: %s%s: expected a use mode from 0 to 2, or 3 without an object, got %" PRId32,
+      function,
+      use->name,
+      use_place_of(use).text,
+      use->mode);
 }
 
 static dlf_status refuse_second(const char *function, const dlf_use *use, const dlf_use *earlier,
                                 dlf_error *error) {
   return dlf__fail(error,
                    DLF_INVALID,
-                   "%s: %s: expected another %s than %s, got the same one",
+                   "%s: %s%s: expected another %s than %s%s, got the same one",
                    function,
                    use->name,
+                   use_place_of(use).text,
                    use->type,
-                   earlier->name);
+                   earlier->name,
+                   use_place_of(earlier).text);
 }
 
 static dlf_status refuse_reentry(const char *function, const dlf_use *use, dlf_error *error) {
   return dlf__fail(
       error,
       DLF_INVALID,
-      "%s: %s: expected a %s that this thread does not use, got one inside a call of it",
+      "%s: %s%s: expected a %s that this thread does not use, got one inside a call of it",
       function,
       use->name,
+      use_place_of(use).text,
       use->type);
 }
 

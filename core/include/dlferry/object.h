@@ -42,7 +42,7 @@ typedef struct dlf_use {
   const char *name;   /**< of the parameter, for messages */
   const char *type;   /**< of the object, likewise: "codec" */
   int32_t mode;       /**< a dlf_use_mode */
-  int32_t reserved;   /**< 0 */
+  int32_t item;       /**< its place in a list of objects, from 1, for messages; 0 for one alone */
   void *pointer;      /**< for C; lent from a successful dlf_object_enter to dlf_object_leave. Set
                          it to NULL once C has freed it in an EXCLUSIVE use: that closes the object */
   dlf_use_notes notes;

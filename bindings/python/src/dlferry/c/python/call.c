@@ -83,6 +83,7 @@ static void let_go_of_sequences(dlfpy_call *call) {
   }
   for (dlfpy_numbers *array = call->arrays; array; array = array->next) {
     PyMem_Free(array->memory);
+    Py_XDECREF(array->items);
     if (array->buffer.obj) {
       PyBuffer_Release(&array->buffer);
     }

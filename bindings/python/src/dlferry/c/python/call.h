@@ -94,12 +94,14 @@ static inline void dlfpy_pass(dlfpy_tensors *list) {
   }
 }
 
-/** An array of numbers during a call. */
+/** An array of numbers, texts or objects during a call. */
 struct dlfpy_numbers {
   const void *data; /* passed to C */
   Py_ssize_t count;
   Py_buffer buffer; /* if the array is borrowed */
   void *memory;     /* if it is a copy */
+  PyObject *items;  /* if it has objects, which live so long; else NULL */
+  int32_t first;    /* of them among the objects of the call */
   dlfpy_numbers *next;
 };
 

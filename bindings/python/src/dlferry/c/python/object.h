@@ -35,6 +35,14 @@ static inline bool dlfpy_use_or_none(const char *name, PyObject *x, PyTypeObject
   return dlfpy_use(name, x, type, use);
 }
 
+/** Add any iterable of objects, each to be used like this one, behind the uses of the call so far:
+ * these move into memory of the call's. */
+bool dlfpy_objects(dlfpy_call *call, const char *name, PyObject *x, PyTypeObject *type,
+                   const dlf_use *like, dlf_use **uses, int32_t *count, dlfpy_numbers *out);
+
+/** Give C the addresses of a list's objects once they are entered. */
+const void *dlfpy_pointers(const dlfpy_numbers *list, const dlf_use *uses);
+
 /** Tell whether the GIL guards the objects that no thread has used without it. Not in a child of
  * fork(): a thread of the parent may have been inside. */
 #ifdef Py_GIL_DISABLED

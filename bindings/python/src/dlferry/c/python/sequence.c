@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "lend.h"
+#include "object.h"
 
 /* Our own tuple keeps the items even if Python code changes the sequence meanwhile. An iterator's
  * exception passes unchanged. */
@@ -226,4 +227,60 @@ bool dlfpy_texts(dlfpy_call *call, const char *name, PyObject *x, dlfpy_numbers 
   out->count = PyTuple_GET_SIZE(items);
   Py_DECREF(items);
   return ok;
+}
+
+/* ---- Objects ---- */
+
+/* One block has the addresses for C, then the uses of the call so far and those of the list. */
+static dlf_use *make_room(const dlf_use *uses, int32_t count, dlfpy_numbers *list) {
+  const size_t addresses = (size_t)list->count * sizeof(void *);
+  const size_t room = (size_t)count + (size_t)list->count + 1;
+  if (list->count > INT32_MAX - count) {
+    return NULL;
+  }
+  list->data = list->memory = PyMem_Calloc(1, addresses + room * sizeof(dlf_use));
+  if (!list->memory) {
+    return NULL;
+  }
+  dlf_use *all = (dlf_use *)(void *)((char *)list->memory + addresses);
+  if (count) {
+    memcpy(all, uses, (size_t)count * sizeof *all);
+  }
+  return all;
+}
+
+bool dlfpy_objects(dlfpy_call *call, const char *name, PyObject *x, PyTypeObject *type,
+                   const dlf_use *like, dlf_use **uses, int32_t *count, dlfpy_numbers *out) {
+  char text[NAME_SIZE];
+  *out = (dlfpy_numbers){.next = call->arrays, .first = *count};
+  call->arrays = out;
+  call->held = true;
+  out->items = items_of(name, "a sequence of objects", x);
+  if (!out->items) {
+    return false;
+  }
+  out->count = PyTuple_GET_SIZE(out->items);
+  dlf_use *all = make_room(*uses, *count, out);
+  if (!all) {
+    return PyErr_NoMemory() != NULL;
+  }
+  for (Py_ssize_t i = 0; i < out->count; i++) {
+    dlf_use *use = &all[*count + i];
+    *use = *like;
+    use->item = (int32_t)i + 1;
+    if (!dlfpy_use(name_of(text, name, i), PyTuple_GET_ITEM(out->items, i), type, use)) {
+      return false;
+    }
+  }
+  *uses = all;
+  *count += (int32_t)out->count;
+  return true;
+}
+
+const void *dlfpy_pointers(const dlfpy_numbers *list, const dlf_use *uses) {
+  void **addresses = list->memory;
+  for (Py_ssize_t i = 0; i < list->count; i++) {
+    addresses[i] = uses[list->first + i].pointer;
+  }
+  return addresses;
 }
