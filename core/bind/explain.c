@@ -188,11 +188,14 @@ static const char *explain_c_type(const bind_c_param *in_c) {
 
 static void explain_put_declaration(bind_text *t, const bind_function *f) {
   const char *parameters = "";
+  const char *returned = bind_or(f->result.own, f->result.c);
   BIND_EACH_C_PARAM (from, f) {
     const bind_param *p = from->param;
     const bind_spread_field *field;
     const bind_spread *spread = bind_spread_of(f, from, &field);
-    if (spread && field == spread->fields) {
+    if (spread && spread->is_result) {
+      returned = spread->c;
+    } else if (spread && field == spread->fields) {
       parameters = bind_join(parameters, ", ", bind_string("%s%s", spread->c, spread->name));
     }
     if (spread) {
@@ -208,11 +211,7 @@ static void explain_put_declaration(bind_text *t, const bind_function *f) {
   if (f->takes_error) {
     parameters = bind_join(parameters, ", ", "dlf_error *error");
   }
-  bind_line(t,
-            "%s%s(%s)",
-            bind_or(f->result.own, f->result.c),
-            f->name,
-            bind_said_or(parameters, "void"));
+  bind_line(t, "%s%s(%s)", returned, f->name, bind_said_or(parameters, "void"));
 }
 
 static void explain_put_c(bind_text *t, const bind_function *f) {

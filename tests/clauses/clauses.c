@@ -1137,6 +1137,37 @@ double clauses_sum_filter(clauses_filter filter) {
   return filter.to ? -1 : sum * filter.factor;
 }
 
+clauses_crate clauses_crate_pack(int32_t number) {
+  clauses_crate crate = {NULL, (size_t)number, NULL, number + 1};
+  if (number) {
+    crate.bytes = malloc((size_t)number);
+    memset(crate.bytes, number, (size_t)number);
+    crate.label = malloc(6);
+    memcpy(crate.label, "bytes", 6);
+  }
+  return crate;
+}
+
+int32_t clauses_crate_fill(int32_t number, clauses_crate *crate) {
+  *crate = clauses_crate_pack(number);
+  if (number == 13) {
+    free(crate->bytes);
+  }
+  return number == 13;
+}
+
+int32_t clauses_tray_turn(const clauses_tray *from, clauses_tray *to) {
+  if (from->owner || from->rows != to->columns || from->columns != to->rows) {
+    return 1;
+  }
+  for (size_t row = 0; row < from->rows; row++) {
+    for (size_t column = 0; column < from->columns; column++) {
+      to->cells[column * (size_t)to->pitch + row] = from->cells[row * (size_t)from->pitch + column];
+    }
+  }
+  return 0;
+}
+
 int32_t clauses_couple_init(clauses_couple *couple, int32_t version) {
   if (version != CLAUSES_FINE) {
     return 1;
@@ -1327,6 +1358,19 @@ int32_t clauses_shelf_cover(const clauses_shelf *shelf, const clauses_cover **ou
 
 clauses_shelf *clauses_shelf_upper(clauses_shelf *shelf) {
   return shelf->count ? shelf->upper : NULL;
+}
+
+clauses_mark clauses_shelf_mark(clauses_shelf *shelf, int32_t page) {
+  for (int32_t i = 0; i < shelf->count; i++) {
+    if (page <= shelf->books[i].pages) {
+      return (clauses_mark){&shelf->books[i], page};
+    }
+  }
+  return (clauses_mark){NULL, page};
+}
+
+int32_t clauses_marks_apart(clauses_mark from, clauses_mark to) {
+  return (from.book->pages - from.page) - (to.book->pages - to.page);
 }
 
 int32_t clauses_shelf_size(const clauses_shelf *shelf) {

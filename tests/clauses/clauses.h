@@ -393,6 +393,15 @@ clauses_shelf *clauses_shelf_upper(clauses_shelf *shelf);
 int32_t clauses_shelf_size(const clauses_shelf *shelf);
 /** Move pages from a book of the shelf: the shelf and both books have one lock. */
 int32_t clauses_shelf_merge(clauses_shelf *shelf, clauses_book *to, const clauses_book *other);
+/** A page of a book. */
+typedef struct clauses_mark {
+  clauses_book *book;
+  int32_t page;
+} clauses_mark;
+/** Find the first book with such a page, from 1; none has a page beyond the longest. */
+clauses_mark clauses_shelf_mark(clauses_shelf *shelf, int32_t page);
+/** Count the pages that are left from one mark to the end of its book, less those of another. */
+int32_t clauses_marks_apart(clauses_mark from, clauses_mark to);
 void clauses_shelf_free(clauses_shelf *shelf);
 int32_t clauses_book_pages(const clauses_book *book);
 /** Lend the next one, if there is one. */
@@ -550,6 +559,26 @@ typedef struct clauses_filter {
 int32_t clauses_run_filter(clauses_filter *filter, int32_t which);
 /** Add up and multiply. */
 double clauses_sum_filter(clauses_filter filter);
+/** What a call packs: `free` frees the bytes and the label. */
+typedef struct clauses_crate {
+  unsigned char *bytes;
+  size_t size;
+  char *label;
+  int32_t kind;
+} clauses_crate;
+/** Pack so many bytes; none has no label. */
+clauses_crate clauses_crate_pack(int32_t number);
+/** The same; 13 fails, and packs a label. */
+int32_t clauses_crate_fill(int32_t number, clauses_crate *crate);
+/** A matrix in memory of the caller. */
+typedef struct clauses_tray {
+  size_t rows, columns;
+  long pitch; /**< from a row to the next one, in cells */
+  double *cells;
+  void *owner; /**< of the memory; NULL for the caller */
+} clauses_tray;
+/** Turn a matrix over, its rows to columns. */
+int32_t clauses_tray_turn(const clauses_tray *from, clauses_tray *to);
 #define CLAUSES_CELLS 6
 /** Numbers in arrays. */
 typedef struct clauses_grid {

@@ -44,17 +44,20 @@ static clause_found clauses_read_doubled(const clause_place *place) {
 /* "data: fields", once. */
 static clause_found clauses_read_fields(const clause_place *place) {
   const bind_clause *c = place->clause;
-  if (c->count != 3 || clause_mark_at(c, 1) != CLAUSE_COLON || !clause_is(c, 2, "fields")) {
+  if (clause_mark_at(c, 1) != CLAUSE_COLON || !clause_is(c, 2, "fields")) {
     return CLAUSE_OTHER;
   }
   BIND_EACH_CLAUSE (before, place->contract) {
     if (before == c) {
       break;
     }
-    if (before->count == 3 && clause_is(before, 0, clause_name(c, 0)) &&
-        clause_is(before, 2, "fields")) {
+    if (clause_is(before, 0, clause_name(c, 0)) && clause_is(before, 2, "fields")) {
       return clauses_refuse(place, "expected `fields` once");
     }
+  }
+  const bool named = c->count == 5 && clause_has_name(c, 3) && clause_is(c, 4, "*");
+  if (c->count != 3 && !named) {
+    return clauses_refuse(place, "expected `fields`, or `fields NAME_*` for names of its own");
   }
   return CLAUSE_OTHER;
 }
@@ -354,7 +357,8 @@ static clause_found clauses_read_word(const clause_place *place) {
 
 static clause_found clauses_read_return(const clause_place *place) {
   const bind_clause *c = place->clause;
-  if (!clauses_is_return(c) || bind_word_in(clause_name(c, 2), "status opt value gives borrows")) {
+  if (!clauses_is_return(c) ||
+      bind_word_in(clause_name(c, 2), "status opt value gives borrows fields")) {
     return CLAUSE_OTHER;
   }
   const char *got = "the end";

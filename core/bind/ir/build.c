@@ -343,7 +343,7 @@ static const char *ir_take_contract(ir_builder *b, const c_function **declared, 
   b->clause = NULL;
   b->part = NULL;
   from = ir_fix_variable(b, from, &words->rest);
-  from = *declared = ir_spread_structs(b, f, from, &words->rest);
+  from = *declared = ir_spread_structs(b, f, from, words);
   ir_take_texts(b, from, words);
   ir_limit_rooms(from, words);
   return clauses_text(&words->rest);

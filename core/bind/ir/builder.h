@@ -322,9 +322,9 @@ const c_function *ir_fix_variable(ir_builder *b, const c_function *from, clause_
 /* ---- spread.c ---- */
 
 /* Return the function with the fields of each struct in its place whose clause is `data: fields`,
- * and take these clauses out. */
+ * also of one that it returns, and take these clauses out. */
 const c_function *ir_spread_structs(ir_builder *b, bind_function *f, const c_function *from,
-                                    clause_list *contract);
+                                    clause_words *words);
 
 /* The parameter of C that has this field, or NULL. */
 const char *ir_spread_name(const bind_function *f, const char *field);

@@ -121,6 +121,7 @@ typedef struct bind_struct {
   const char *defaults_arguments; /**< behind that: ", 1"; or "" */
   const char *text;    /**< a text that C makes is a struct of this type, in this field; or NULL */
   const char *gives;   /**< a tensor likewise: the field that points to its elements */
+  bool carries;        /**< one that C reads carries a tensor of callers */
   const char *cleared; /**< the function that frees what such a struct has */
   const char *freed;   /**< the function that frees one that C returns behind a pointer, or NULL */
   bool single; /**< a pointer to a const one is to one, without a clause of the parameter's own */
@@ -405,9 +406,10 @@ typedef struct bind_member {
 
 /** A field of a struct that is a parameter of its own. */
 typedef struct bind_spread_field {
-  const char *name;
-  const char *c; /**< how C spells its type: "const float *", "long " */
-  bool written;  /**< C writes it: the parameter is a pointer to it */
+  const char *name;   /**< of the parameter */
+  const char *member; /**< of C's struct, often the same */
+  const char *c;      /**< how C spells its type: "const float *", "long " */
+  bool written;       /**< C writes it: the parameter is a pointer to it */
 } bind_spread_field;
 
 /** `data: fields`: callers pass the fields of a struct, and only the call of C puts them together.
@@ -416,7 +418,8 @@ typedef struct bind_spread {
   const char *name; /**< the parameter in C: data */
   const char *c;    /**< how C spells its type: "SRC_DATA *" */
   const bind_struct *structure;
-  bool behind; /**< C takes a pointer to it */
+  bool behind;    /**< C takes a pointer to it */
+  bool is_result; /**< C returns it */
   bind_spread_field *fields;
   int count;
 } bind_spread;

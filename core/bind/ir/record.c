@@ -70,6 +70,11 @@ const char *ir_why_no_struct(const ir_builder *b, const c_type *t) {
   if (strcmp(of->spelling, "FILE") == 0) {
     return "an open `FILE` is not bound: write a function in C that takes a path";
   }
+  if (s->carries && t->kind == C_POINTER) {
+    return bind_string("no clause tells what it points to: write `NAME: in T[n]`, `out` or `inout` "
+                       "for the tensor of a `%s`",
+                       of->spelling);
+  }
   if (s->unbound) {
     return bind_string("`%s`: %s; `NAME: fields` makes its fields parameters of the function",
                        of->spelling,

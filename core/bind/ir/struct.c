@@ -2,6 +2,7 @@
 /* Structs with public fields. Callers get a value with the same fields, the twins a layout of their
  * own, so only C knows where the fields of C's struct lie. */
 #include "builder.h"
+#include "carrier.h"
 #include "default.h"
 #include "memory.h"
 #include "parameters.h"
@@ -251,6 +252,15 @@ static void struct_read_gives(const struct_place *at, const bind_clause *c) {
       at, c, bind_string("it has no field `%s` that points to elements", clause_name(c, 1)));
 }
 
+/* `tensor FIELD[n]`: it carries a tensor into C, and `FIELD := ...` is what C learns of it. */
+static void struct_read_carrier(const struct_place *at, const bind_clause *c) {
+  const char *why = ir_why_no_carrier(at->record, at->block, c);
+  at->s->carries = true;
+  if (why) {
+    struct_fail(at, c, why);
+  }
+}
+
 /* Say why the clause of a field, `FIELD: text[100]`, is wrong, or return NULL. */
 static const char *struct_why_no_text(const struct_place *at, const bind_clause *c) {
   bind_param field = {0};
@@ -373,7 +383,7 @@ static const char *struct_why_again(const struct_place *at, const bind_clause *c
     const bool again = first >= 0 && &at->block->clauses.clauses[first] != c;
     return again ? bind_string("expected `hide %s` once", field) : NULL;
   }
-  if (!bind_word_in(word, "defaults text gives cleared freed one")) {
+  if (!bind_word_in(word, "defaults text gives tensor cleared freed one")) {
     return NULL;
   }
   BIND_EACH_CLAUSE (before, &at->block->clauses) {
@@ -405,6 +415,8 @@ static void struct_read_clause(const struct_place *at, const bind_clause *c) {
     at->s->single = true;
   } else if (c->count == 2 && clause_is(c, 0, "text")) {
     struct_read_text(at, c);
+  } else if (ir_is_carrier_clause(c) || clause_mark_at(c, 1) == CLAUSE_DERIVES) {
+    struct_read_carrier(at, c);
   } else if (c->count == 2 && clause_is(c, 0, "gives")) {
     struct_read_gives(at, c);
   } else if (c->count == 2 && clause_is(c, 0, "freed")) {

@@ -96,9 +96,9 @@ const char *kernel_fields(const bind_function *f) {
       bind_add(&t, struct_spread_place(spread));
     }
     if (!field->written) {
-      bind_line(&t, "dlf_struct_%s.%s = %s;", spread->name, field->name, kernel_argument(from));
+      bind_line(&t, "dlf_struct_%s.%s = %s;", spread->name, field->member, kernel_argument(from));
     } else if (from->param && bind_is_read(from->param)) {
-      bind_line(&t, "dlf_struct_%s.%s = *%s;", spread->name, field->name, kernel_written(from));
+      bind_line(&t, "dlf_struct_%s.%s = *%s;", spread->name, field->member, kernel_written(from));
     }
   }
   return bind_keep(&t);
@@ -110,7 +110,7 @@ const char *kernel_fields_back(const bind_function *f) {
     const bind_spread_field *field;
     const bind_spread *spread = bind_spread_of(f, from, &field);
     if (spread && field->written) {
-      bind_line(&t, "*%s = dlf_struct_%s.%s;", kernel_written(from), spread->name, field->name);
+      bind_line(&t, "*%s = dlf_struct_%s.%s;", kernel_written(from), spread->name, field->member);
     }
   }
   return bind_keep(&t);
@@ -128,7 +128,7 @@ const char *kernel_call(const bind_function *f) {
     const char *argument = "";
     if (!spread) {
       argument = kernel_argument(from);
-    } else if (field == spread->fields) {
+    } else if (field == spread->fields && !spread->is_result) {
       argument = struct_spread_argument(spread);
     }
     if (*argument) {
@@ -143,6 +143,11 @@ const char *kernel_call(const bind_function *f) {
 }
 
 const char *kernel_received(const bind_function *f) {
+  BIND_EACH (const bind_spread, spread, f->spreads, f->spread_count) {
+    if (spread->is_result) {
+      return bind_string("%s = ", struct_spread_argument(spread));
+    }
+  }
   if (f->returns == BIND_RETURN_STATUS) {
     return bind_string("const %sdlf_code = ", f->result.c);
   }

@@ -352,7 +352,7 @@ const char *struct_spread_assertions(const bind_function *f) {
   bind_text all = {0};
   BIND_EACH (const bind_spread, spread, f->spreads, f->spread_count) {
     BIND_EACH (const bind_spread_field, field, spread->fields, spread->count) {
-      bind_line(&all, "%s", struct_assertion(spread->structure, field->name, field->c, field->c));
+      bind_line(&all, "%s", struct_assertion(spread->structure, field->member, field->c, field->c));
     }
   }
   return bind_keep(&all);
