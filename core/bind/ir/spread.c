@@ -49,8 +49,11 @@ static bool spread_is_given(const clause_words *words, const char *field) {
   return words->borrow.param && strcmp(words->borrow.param, field) == 0;
 }
 
-/* Tell whether a field is an extent of what C gives. */
+/* Tell whether a field is an extent of what C gives, and nothing that the call computes. */
 static bool spread_is_extent(const clause_words *words, const char *field) {
+  if (clauses_find(&words->rest, field, CLAUSE_DERIVES)) {
+    return false;
+  }
   BIND_EACH (const gift_clause, gift, words->gifts, words->gift_count) {
     const clause_list shape = clauses_parse(gift->shape);
     if (clauses_mention(&shape, field)) {
