@@ -56,6 +56,16 @@ func (internals) Text(owned uintptr) string {
 	return C.GoString(c)
 }
 
+func (internals) TextList(owned uintptr) []string {
+	first := *(*unsafe.Pointer)(unsafe.Pointer(&owned))
+	defer C.free(first)
+	texts := []string{}
+	for place := first; *(**C.char)(place) != nil; place = unsafe.Add(place, unsafe.Sizeof(owned)) {
+		texts = append(texts, C.GoString(*(**C.char)(place)))
+	}
+	return texts
+}
+
 func (internals) Terminate(room *[64]byte, name, text string) (*byte, error) {
 	return terminate(room, name, text)
 }

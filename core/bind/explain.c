@@ -2,6 +2,7 @@
 /* --explain FUNCTION: print how the generator reads one function, and its signature in each
  * language. */
 #include "explain.h"
+#include "bind/c/spell.h"
 #include "bind/clauses/sidecar.h"
 #include "bind/emit/declare.h"
 #include "bind/emit/query.h"
@@ -77,8 +78,27 @@ static const char *explain_default(const bind_default *d) {
   }
 }
 
+/* How many texts a list has, and what becomes of C's. */
+static const char *explain_list(const bind_text_use *text) {
+  const char *number = "up to a NULL";
+  if (text->counted) {
+    number = bind_string("as many as %s says", text->counted);
+  }
+  const char *freed = bind_or(text->freed, "");
+  if (*freed) {
+    freed = bind_string(", then %s frees them", freed);
+  }
+  return bind_string("a list of them, %s: copied%s", number, freed);
+}
+
 /* Where a text comes from, and what becomes of C's. */
 static const char *explain_text(const bind_text_use *text) {
+  if (text->kind == BIND_TEXT_COLLECTED) {
+    return "a list of what C passes to the callback";
+  }
+  if (text->many) {
+    return explain_list(text);
+  }
   switch (text->kind) {
   case BIND_TEXT_FILLED:
     if (text->grown) {
@@ -107,6 +127,9 @@ static const char *explain_text_part(const bind_c_param *c) {
   case BIND_TEXT_ROOM:
     return bind_string("the size of the memory for %s", c->text->name);
   case BIND_TEXT_WRITTEN:
+    if (c->text->many) {
+      return bind_string("the number of %s", c->text->name);
+    }
     return bind_string("how much of %s C wrote", c->text->name);
   case BIND_TEXT_LENGTH:
     return bind_string("the length of %s", c->text->name);
@@ -215,7 +238,9 @@ static void explain_put_declaration(bind_text *t, const bind_function *f) {
 }
 
 static void explain_put_c(bind_text *t, const bind_function *f) {
-  if (!f->member_count) {
+  if (f->collect) {
+    bind_line(t, "%s", c_spell_function(f->declared));
+  } else if (!f->member_count) {
     explain_put_declaration(t, f);
   }
   bind_line(t, "%s", bind_declare_checked(f));

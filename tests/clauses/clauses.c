@@ -1214,9 +1214,81 @@ int32_t clauses_write_bytes(clauses_buf *out, int32_t n) {
   return n < 0;
 }
 
+char **clauses_strings(int32_t n) {
+  char **strings = n < 0 ? NULL : calloc((size_t)n + 1, sizeof *strings);
+  for (int32_t i = 0; strings && i < n; i++) {
+    strings[i] = calloc((size_t)i + 1, 1);
+    memset(strings[i], 'x', (size_t)i);
+  }
+  return strings;
+}
+
+char **clauses_some_strings(int32_t n) {
+  return clauses_strings(n);
+}
+
+void clauses_strings_free(char **strings) {
+  for (int32_t i = 0; strings[i]; i++) {
+    free(strings[i]);
+  }
+  free(strings);
+}
+
+void clauses_names_dispose(clauses_names *names) {
+  for (size_t i = 0; i < names->count; i++) {
+    free(names->strings[i]);
+  }
+  free(names->strings);
+  *names = (clauses_names){NULL, 0};
+}
+
+int32_t clauses_names_make(clauses_names *out, int32_t n) {
+  out->count = (size_t)(n < 0 ? -n : n);
+  out->strings = clauses_strings((int32_t)out->count);
+  if (n == 4) {
+    free(out->strings[2]);
+    out->strings[2] = NULL;
+  }
+  return n < 0;
+}
+
+int32_t clauses_kept_names(int32_t n, const char *const **names, int32_t *count) {
+  static const char *const kept[] = {"one", "\xff", "three"};
+  *names = n > 3 ? NULL : kept;
+  *count = n;
+  return 0;
+}
+
 void clauses_keys_dispose(clauses_keys *keys) {
   free(keys->ids);
   *keys = (clauses_keys){NULL, 0};
+}
+
+int32_t clauses_tell_words(int32_t n, clauses_each each, void *data) {
+  int32_t stopped = 0;
+  for (int32_t i = 0; !stopped && i < (n < 0 ? -n : n); i++) {
+    const clauses_key key = {{1, 2, (unsigned char)i}};
+    char word[100] = "";
+    memset(word, 'x', (size_t)i % 100);
+    stopped = each(n == 4 && i == 2 ? NULL : word, i, &key, data);
+  }
+  return stopped || n < 0;
+}
+
+void *clauses_tell_entries(int32_t n, void *(*each)(const clauses_entry *entry, void *data),
+                           void *data) {
+  void *stopped = NULL;
+  for (int32_t i = 0; !stopped && i < n; i++) {
+    const clauses_entry entry = {i ? "named" : NULL, i};
+    stopped = each(&entry, data);
+  }
+  return stopped;
+}
+
+void clauses_tell_halves(void (*each)(void *data, double half), void *data, int32_t n) {
+  for (int32_t i = 0; i < n; i++) {
+    each(data, i / 2.0);
+  }
 }
 
 int32_t clauses_keys_make(int32_t n, clauses_keys *out) {

@@ -610,6 +610,21 @@ int32_t clauses_write(clauses_buf *out, int32_t n);
 int32_t clauses_write_any(int32_t n, clauses_buf *out);
 /** Write so many bytes, from 0 on; a negative number writes and fails. */
 int32_t clauses_write_bytes(clauses_buf *out, int32_t n);
+/** Texts in memory of the library. */
+typedef struct clauses_names {
+  char **strings;
+  size_t count;
+} clauses_names;
+void clauses_names_dispose(clauses_names *names);
+/** Make so many of none, one, two, ... letters; a negative number makes some and fails, and of 4
+ * one is NULL. */
+int32_t clauses_names_make(clauses_names *out, int32_t n);
+/** The same in a list that ends with NULL; NULL for a negative number. */
+char **clauses_strings(int32_t n);
+char **clauses_some_strings(int32_t n);
+void clauses_strings_free(char **strings);
+/** Texts that the library keeps, so many of them; more than 3 are none. */
+int32_t clauses_kept_names(int32_t n, const char *const **names, int32_t *count);
 /** A key of three bytes, and several. */
 typedef struct clauses_key {
   unsigned char id[3];
@@ -619,6 +634,22 @@ typedef struct clauses_keys {
   size_t count;
 } clauses_keys;
 void clauses_keys_dispose(clauses_keys *keys);
+/** Is told so many words of none, one, two, ... letters, their places and keys, while it returns 0.
+ */
+typedef int32_t (*clauses_each)(const char *word, int32_t place, const clauses_key *key,
+                                void *data);
+/** A negative number tells some and fails; of 4 one is NULL. */
+int32_t clauses_tell_words(int32_t n, clauses_each each, void *data);
+/** An entry, whose name may be NULL. */
+typedef struct clauses_entry {
+  const char *name;
+  int32_t size;
+} clauses_entry;
+/** Tells so many entries, while it gets NULL; the first has no name. */
+void *clauses_tell_entries(int32_t n, void *(*each)(const clauses_entry *entry, void *data),
+                           void *data);
+/** The halves of the numbers below n. */
+void clauses_tell_halves(void (*each)(void *data, double half), void *data, int32_t n);
 /** Make so many keys of 1, 2 and 3; 3 fails. */
 int32_t clauses_keys_make(int32_t n, clauses_keys *out);
 /** Add up all bytes. */

@@ -28,6 +28,7 @@ SHOWN_IN_C = {
     "bool": 'show_text(%s ? "true" : "false")',
     "complex": "show_complex(%s.re, %s.im)",
     "string": "show_text(%s)",
+    "list of texts": "show_list(%s)",
     "tensor": "show_tensor(%s)",
     "given": "show_tensor(%s)",
     "handle": 'show_text("object")',
@@ -240,7 +241,7 @@ class C(Program):
             fields = self.structs[p["struct"]]["fields"]
             places = [place for field in fields for place in self.places(field, f"{name}.{field['name']}")]
             return " ".join(self.show(field, place) for field, place in places)
-        text = SHOWN_IN_C[p["kind"]]
+        text = SHOWN_IN_C["list of texts" if p.get("many") else p["kind"]]
         return f"{text % ((name,) * text.count('%s'))};"
 
     @staticmethod
@@ -332,7 +333,8 @@ class C(Program):
                 lines.append(f"{p['c']} {name} = {self.scalar(p, value) if value is not None else '{0}'};")
                 (last if p.get("counts") else words).append(f"&{name}")
                 shown.append(self.show(p, name))
-                after += [f"{self.package}_dlferry_free_text({name});"] if kind == "string" else []
+                cast = "(const char *)" if p.get("many") else ""
+                after += [f"{self.package}_dlferry_free_text({cast}{name});"] if kind == "string" else []
             elif p.get("optional") and kind != "string" and value is not None:
                 item = p["c"].replace("const ", "").rstrip("* ")
                 lines.append(f"const {item} {name} = {self.scalar({**p, 'c': item}, value)};")

@@ -94,6 +94,9 @@ func OptionalText(owned uintptr) *string {
 	return &text
 }
 
+// TextList takes texts that C allocated, which end with NULL.
+func TextList(owned uintptr) []string { return hub.TextList(owned) }
+
 // SetTextField copies a text into a field of a C struct: without a NUL there if it does not fit or has one inside, which
 // C refuses.
 func SetTextField[Char ~int8 | ~uint8](field []Char, text string) {

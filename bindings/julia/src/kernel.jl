@@ -48,6 +48,18 @@ function given_text(owned::Ptr{UInt8}, free::Ptr{Cvoid})
     return text
 end
 
+"The texts of a list of C strings that ends with NULL, which a C function frees; none for none."
+function given_texts(owned::Ptr{UInt8}, free::Ptr{Cvoid})
+    texts = String[]
+    owned == C_NULL && return texts
+    first = Ptr{Ptr{UInt8}}(owned)
+    while unsafe_load(first, length(texts) + 1) != C_NULL
+        push!(texts, unsafe_string(unsafe_load(first, length(texts) + 1)))
+    end
+    ccall(free, Cvoid, (Ptr{UInt8},), owned)
+    return texts
+end
+
 "A tensor of its own for a function that keeps it: C counts one more reference."
 kept(x::Union{AbstractArray,Tensor}, name) = wrap(x)
 kept(x, name) = refuse(name, "an array or a DLFerry.Tensor", x)
@@ -188,6 +200,12 @@ function add!(s::Steps, name, type, said)
         push!(s.before, :($free = $(options[1])::Ptr{Cvoid}))
         push!(s.leave, :($result = given_text($held[], $free)))
         kind === :GivenText && (s.results[end] = :($result::String))
+    elseif kind === :GivenTexts
+        slot(Ptr{UInt8})
+        free = gensym(name)
+        push!(s.before, :($free = $(options[1])::Ptr{Cvoid}))
+        push!(s.leave, :($result = given_texts($held[], $free)))
+        s.results[end] = result
     elseif kind === :Fields || kind === :ChangedFields
         T = options[1]
         lent(:($held = Ref(lend_fields($given))), held)
@@ -245,6 +263,7 @@ parameters
 - `Borrowed{T,k}`: one that C frees with the k-th object of the call, or never for 0; `MaybeBorrowed{T,k}`
 - `Value{T}`: a number; `Character`: a `Char`; `Text`: a copy of a C string; `MaybeText`: the same, or `nothing`
 - `GivenText{free}` and `MaybeGivenText{free}`: a C string that the call gives, and that `free` frees
+- `GivenTexts{free}`: a list of them, likewise
 """
 macro kernel(call)
     return kernel_call("", call)

@@ -333,6 +333,10 @@ static clause_found clauses_read_interface(const clause_place *place) {
   return CLAUSE_READ;
 }
 
+static clause_found clauses_read_collect(const clause_place *place) {
+  return collect_read(place->clause, &place->out->collect, place->why);
+}
+
 /* A word alone, or with a name: those of this language are read by now. */
 static clause_found clauses_read_word(const clause_place *place) {
   const bind_clause *c = place->clause;
@@ -381,12 +385,12 @@ static clause_found clauses_read_rest(const clause_place *place) {
 
 static bool clauses_take_one(const clause_place *place) {
   static clause_found (*const readers[])(const clause_place *) = {
-      clauses_pass,        clauses_read_doubled, clauses_read_fields,    clauses_read_value,
-      clauses_read_hide,   clauses_read_rename,  clauses_read_property,  clauses_read_unchanged,
-      clauses_read_lock,   clauses_read_keep,    clauses_read_origin,    clauses_read_gift,
-      clauses_read_text,   clauses_read_file,    clauses_read_borrow,    clauses_read_scratch,
-      clauses_read_axes,   clauses_read_report,  clauses_read_interface, clauses_read_word,
-      clauses_read_return, clauses_read_rest};
+      clauses_pass,         clauses_read_doubled, clauses_read_fields,    clauses_read_value,
+      clauses_read_hide,    clauses_read_rename,  clauses_read_property,  clauses_read_unchanged,
+      clauses_read_lock,    clauses_read_keep,    clauses_read_origin,    clauses_read_gift,
+      clauses_read_text,    clauses_read_file,    clauses_read_borrow,    clauses_read_scratch,
+      clauses_read_axes,    clauses_read_report,  clauses_read_interface, clauses_read_word,
+      clauses_read_collect, clauses_read_return,  clauses_read_rest};
   clause_found found = CLAUSE_OTHER;
   for (size_t i = 0; found == CLAUSE_OTHER; i++) {
     found = readers[i](place);

@@ -6,6 +6,7 @@
 
 #include "axes.h"
 #include "borrow.h"
+#include "collect.h"
 #include "file.h"
 #include "gift.h"
 #include "origin.h"
@@ -25,10 +26,11 @@ typedef struct clause_words {
   int given_text_count, given_text_capacity;
   axes_clause *axes; /* arguments with the axes of a tensor */
   int axes_count, axes_capacity;
-  report_clause report; /* where C reports a failure; its param is NULL without one */
-  const char *rename;   /* the function's name for callers, or NULL */
-  bool hide;            /* callers do not get the function */
-  bool ignored;         /* nor what it returns, such as its own argument */
+  collect_clause collect; /* the callback that only collects; its param is NULL without one */
+  report_clause report;   /* where C reports a failure; its param is NULL without one */
+  const char *rename;     /* the function's name for callers, or NULL */
+  bool hide;              /* callers do not get the function */
+  bool ignored;           /* nor what it returns, such as its own argument */
   const char
       *property;  /* the name of the property that it reads or sets, "" for its own, or NULL */
   bool method;    /* it is no property */

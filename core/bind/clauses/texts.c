@@ -34,8 +34,23 @@ static bool text_clause_is_return(const bind_clause *c) {
   return clause_is(c, 0, "return") && clause_is(c, 1, ":");
 }
 
-/* "freed f" at the end of a clause. */
+/* Read "*n" or "*NULL" of a list; return the part behind it. */
+static int text_clause_read_many(const bind_clause *c, int part, text_clause *out) {
+  out->many = clause_is(c, part, "*") && clause_has_name(c, part + 1);
+  if (!out->many) {
+    return part;
+  }
+  if (!clause_is(c, part + 1, "NULL")) {
+    out->size = clause_name(c, part + 1);
+  }
+  return part + 2;
+}
+
+/* "freed f" at the end of a clause, behind "*n" of a list. */
 static bool text_clause_read_freed(const bind_clause *c, int part, text_clause *out) {
+  if (out->kind != BIND_TEXT_FAULT) {
+    part = text_clause_read_many(c, part, out);
+  }
   if (part == c->count) {
     return true;
   }
@@ -65,7 +80,8 @@ static clause_found text_clause_read_result(const bind_clause *c, int text, text
   *out = (text_clause){.param = "return", .kind = BIND_TEXT_RESULT};
   out->optional = text > 2;
   if (clause_find_part(c, 2, "out") >= 0 || !text_clause_read_freed(c, text + 1, out)) {
-    return text_clause_refuse(why, "`return: text`: expected `return: [opt] text [freed NAME]`");
+    return text_clause_refuse(why,
+                              "`return: text`: expected `return: [opt] text [*NAME] [freed NAME]`");
   }
   return CLAUSE_READ;
 }
@@ -155,7 +171,10 @@ static clause_found text_clause_read_param(const clause_list *contract, const bi
     return text_clause_read_filled(contract, c, text + 1, out, why);
   }
   if (!text_clause_read_freed(c, text + 1, out)) {
-    return text_clause_refuse(why, "`out text`: expected `out text` or `out text freed NAME`");
+    return text_clause_refuse(
+        why,
+        "`out text`: expected `out text` or `out text freed NAME`, or for a list `out text *n` or "
+        "`out text *NULL`");
   }
   return CLAUSE_READ;
 }

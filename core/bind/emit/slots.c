@@ -69,6 +69,9 @@ static const char *const *slots_row_of_kind(const bind_slots *slots, const bind_
 
 static const char *const *slots_row_instead(const bind_slots *slots, const bind_slot *slot,
                                             const bind_rows *rows) {
+  if (bind_is_given_list(slot->p)) {
+    return rows->given_list;
+  }
   if (bind_is_given_text(slot->p)) {
     return slot->p->optional ? rows->optional_given_text : rows->given_text;
   }

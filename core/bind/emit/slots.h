@@ -63,6 +63,7 @@ typedef struct bind_rows {
   const char *const *optional_made;
   const char *const *given_text; /**< a text in memory of the caller */
   const char *const *optional_given_text;
+  const char *const *given_list;  /**< a list of texts there */
   const char *const *text_list;   /**< texts for C, of kind BIND_ARRAY, */
   const char *const *object_list; /**< and objects */
 } bind_rows;

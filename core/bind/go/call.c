@@ -193,6 +193,13 @@ static const char *const go_optional_given_text[GO_PARTS] = {
                    "none\", $out, $c, &dlf_failure);\n"
                    "$release($out);"};
 
+static const char *const go_given_list[GO_PARTS] = {
+    [GO_RESULTS] = "generated.TextList(uintptr($place)), ",
+    [GO_ZEROS] = "nil, ",
+    [GO_C_TAKEN] = "dlf_got = dlfgo_text_list(dlf_got, \"$function: expected memory for a list of "
+                   "texts, got none\", $out, $c, &dlf_failure);\n"
+                   "$release((const char *)$out);"};
+
 #define GO_PLACED(type, result, zero, parameter, place)                                            \
   [GO_ARGUMENTS] = "&$place", [GO_PLACES] = "var $place " type, [GO_RESULTS] = result ", ",        \
   [GO_ZEROS] = zero ", ", [GO_C_PARAMETERS] = parameter " *$c", [GO_C_PLACES] = place,             \
@@ -258,6 +265,7 @@ static const bind_rows go_rows = {go_passed[0],
                                   go_optional_made,
                                   go_given_text,
                                   go_optional_given_text,
+                                  go_given_list,
                                   go_text_list,
                                   go_object_list};
 
@@ -354,7 +362,8 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
     shim = bind_scalar_c(type->scalar);
   }
   const char *element = bind_string("%s%s", bind_pascal(p->name), list ? "Arg" : "Int");
-  const char *go_name = bind_is_text_list(p) ? "[]string" : go_type(type);
+  const bool texts = bind_is_text_list(p) || bind_is_given_list(p);
+  const char *go_name = texts ? "[]string" : go_type(type);
   if (generic) {
     go_name = bind_string("[]%s", element);
   }

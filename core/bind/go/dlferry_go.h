@@ -245,4 +245,34 @@ DLFERRY_GO dlf_status dlfgo_text(dlf_status status, const char *failure, const c
   return dlf_error_set(error, DLF_NO_MEMORY, failure);
 }
 
+/* A list is one piece of memory: addresses that end with NULL, then the texts one behind another.
+ */
+DLFERRY_GO dlf_status dlfgo_text_list(dlf_status status, const char *failure,
+                                      const char *const *texts, uintptr_t *out, dlf_error *error) {
+  const char **copy = NULL;
+  if (!status) {
+    size_t count = 0;
+    while (texts[count]) {
+      count++;
+    }
+    const char *const begin = (const char *)texts;
+    const char *end = (const char *)(texts + count + 1);
+    if (count) {
+      end = texts[count - 1] + strlen(texts[count - 1]) + 1;
+    }
+    copy = malloc((size_t)(end - begin));
+    if (copy) {
+      memcpy(copy, texts, (size_t)(end - begin));
+    }
+    for (size_t i = 0; copy && i < count; i++) {
+      copy[i] = (const char *)copy + (texts[i] - begin);
+    }
+  }
+  *out = (uintptr_t)copy;
+  if (status || copy) {
+    return status;
+  }
+  return dlf_error_set(error, DLF_NO_MEMORY, failure);
+}
+
 #endif

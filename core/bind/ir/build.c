@@ -2,6 +2,7 @@
 /* Build the enums and functions of the IR from those of C. */
 #include "axes.h"
 #include "borrow.h"
+#include "collect.h"
 #include "memory.h"
 #include "parameters.h"
 #include "report.h"
@@ -157,7 +158,8 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
                             const doc_comment *doc, const clause_words *words) {
   const clause_list *contract = &words->rest;
   size_t room = (size_t)from->count + (size_t)words->gift_count +
-                (size_t)words->given_text_count; /* one of them may be what C returns */
+                (size_t)words->given_text_count /* one of them may be what C returns */
+                + (size_t)words->collect.count;
   BIND_EACH_CLAUSE (c, contract) {
     room += clause_mark_at(c, 1) == CLAUSE_DERIVES;
   }
@@ -219,11 +221,13 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
   ir_build_gifts(b, f, from, words);
   ir_build_texts(b, f, from, words);
   ir_build_axes(b, f, from, words);
+  ir_build_collect(b, f, from, words);
   ir_build_report(b, f, from, words);
   ir_build_scratch(b, f, from, words);
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
     const bool known = p->gift || p->is_gift_extent || p->text || p->axes || p->report ||
+                       p->collects || p->collected ||
                        clauses_find(contract, p->name, CLAUSE_DERIVES);
     const char *why = NULL;
     if (!known) {
@@ -345,6 +349,7 @@ static const char *ir_take_contract(ir_builder *b, const c_function **declared, 
   from = ir_fix_variable(b, from, &words->rest);
   from = *declared = ir_spread_structs(b, f, from, words);
   ir_take_texts(b, from, words);
+  ir_add_collected(b, from, words);
   ir_limit_rooms(from, words);
   return clauses_text(&words->rest);
 }

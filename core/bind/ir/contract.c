@@ -375,7 +375,7 @@ void ir_add_open_pointers(const ir_builder *b, bind_function *f, const clause_li
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
     const char *why = NULL;
-    if (p->gift || p->is_gift_extent || p->text || p->axes || p->report ||
+    if (p->gift || p->is_gift_extent || p->text || p->axes || p->report || p->collects ||
         clauses_find(contract, p->name, CLAUSE_COLON) ||
         clauses_find(contract, p->name, CLAUSE_DERIVES)) {
       continue;
@@ -458,7 +458,7 @@ typedef struct ir_split {
 static void ir_mark_folded(const bind_function *f, const dlf_contract *c, ir_split *splits) {
   for (int i = 0; i < f->param_count; i++) {
     if (dlf__contract_derived(c, i) || dlf__contract_counted(c, i) || f->params[i].axes ||
-        f->params[i].report) {
+        f->params[i].report || f->params[i].collects) {
       splits[i].fold = IR_FOLD_DERIVED;
     } else if (f->params[i].is_gift_extent && !f->unbound) {
       splits[i].fold = IR_FOLD_PLACE;
@@ -511,6 +511,10 @@ static void ir_fill_c_param(ir_builder *b, const bind_function *f, const dlf_con
   if (p->report) {
     to->report = p->report;
     to->derived = p->report->said;
+  }
+  if (p->collects) {
+    to->collects = p->collects;
+    to->derived = f->collect->said;
   }
   to->counts = ir_counted_name(b, f, p, c);
   to->text = p->text;

@@ -96,17 +96,24 @@ static bool every_is_text(const bind_clause *c, int part) {
   while (bind_word_in(clause_name(c, part), "out opt")) {
     part++;
   }
-  return clause_is(c, part, "text") && (part + 1 == c->count || clause_is(c, part + 1, "freed"));
+  return clause_is(c, part, "text") &&
+         (part + 1 == c->count || clause_is(c, part + 1, "freed") || clause_is(c, part + 1, "*"));
 }
 
-/* C writes a `char *` there, or a struct that has a text. */
-static bool every_gives_text(const ir_builder *b, const c_function *f, const char *name) {
-  const c_type *t = every_find_type(f, name);
+/* C writes a `char *` there, or for a list a `char **`, or a struct that has it. */
+static bool every_gives_text(const ir_builder *b, const c_function *f, const bind_clause *c) {
+  const bool list = clause_find_part(c, 0, "*") >= 0;
+  const c_type *t = every_find_type(f, clause_name(c, every_subject(c)));
   if (!t || t->kind != C_POINTER) {
     return false;
   }
   const bind_struct *holder = ir_find_struct(b, t->to);
-  return (t->to->kind == C_POINTER && t->to->to->kind == C_CHAR) || (holder && holder->text);
+  const c_type *text = t->to;
+  if (list && text->kind == C_POINTER) {
+    text = text->to;
+  }
+  return (text->kind == C_POINTER && text->to->kind == C_CHAR) ||
+         (holder && holder->text && holder->lists == list);
 }
 
 /* Tell whether a function has what a clause is about: a parameter, or a result that may be a code.
@@ -140,7 +147,7 @@ static bool every_suits(const ir_builder *b, const c_function *f, const bind_cla
     return every_has_parameter(f, word, CLAUSE_COLON, &named);
   }
   if (mark == CLAUSE_COLON && clause_is(c, subject + 2, "out") && every_is_text(c, subject + 2)) {
-    return every_gives_text(b, f, word);
+    return every_gives_text(b, f, c);
   }
   return every_has_parameter(f, word, mark, &named) ||
          (!named && mark == CLAUSE_NO_MARK && clauses_mention(own, word));

@@ -120,6 +120,7 @@ typedef struct bind_struct {
   bool defaults_behind;           /**< it writes them behind a pointer */
   const char *defaults_arguments; /**< behind that: ", 1"; or "" */
   const char *text;    /**< a text that C makes is a struct of this type, in this field; or NULL */
+  bool lists;          /**< that field is a `char **`: a list of texts */
   const char *gives;   /**< a tensor likewise: the field that points to its elements */
   bool carries;        /**< one that C reads carries a tensor of callers */
   const char *cleared; /**< the function that frees what such a struct has */
@@ -215,9 +216,13 @@ typedef struct bind_gift {
 typedef struct bind_text_use {
   bind_text_kind kind;
   const char *name;    /**< of the parameter */
-  const char *pointer; /**< how C spells the pointer to the characters: "const char *" */
-  bool wide;           /**< they are wchar_t */
   const char *mode;    /**< of a path: how the call opens the file that C gets, "rb"; or NULL */
+  const char *pointer; /**< how C spells the pointer to the characters, or to those of a given
+                          list: "const char *", "char **" */
+  bool wide;           /**< they are wchar_t */
+  bool many;           /**< C gives a list: callers get one, */
+  const char *counted; /**< with as many as this parameter or field says; NULL if NULL ends it */
+  bool or_none;        /**< NULL is an empty one */
   const char *freed;   /**< the function that frees it once it is copied, or NULL */
   const bind_struct *holder; /**< C writes it into such a struct, which `freed` clears; or NULL */
   const char *lock;          /**< the named lock of `freed` that the call has not taken, or NULL */
@@ -249,6 +254,30 @@ typedef struct bind_report {
   const char *text;   /**< the one that reads its text, or NULL, */
   const char *freed;  /**< and the twins' function that frees it */
 } bind_report;
+
+/** What such a callback copies, of its parameters a0, a1, ... */
+typedef struct bind_collected {
+  const char *value; /**< "a0", "a2->level" */
+  bool behind;       /**< it points to a row of numbers */
+  bool optional;     /**< it is a text, for which NULL is an empty one */
+} bind_collected;
+
+/** A callback of the call's own, which copies what C passes to it: `callback: collects name`. */
+typedef struct bind_collector {
+  const char *callback;     /**< the parameter */
+  const char *said;         /**< "collects name, value" */
+  const c_function *called; /**< what C calls */
+  int data;                 /**< among its parameters: what C hands on to it */
+  bind_collected *items;
+  int count;
+} bind_collector;
+
+/** What C gets for it. */
+typedef enum bind_collects {
+  BIND_COLLECTS_NONE,
+  BIND_COLLECTS_CALLBACK, /**< the callback */
+  BIND_COLLECTS_DATA      /**< what C hands on to it */
+} bind_collects;
 
 /** What a parameter of C has to do with a text. */
 typedef enum bind_text_part {
@@ -294,9 +323,11 @@ typedef struct bind_param {
   bind_text_part text_part;
   const bind_axes *axes;     /**< the call computes it from a tensor's axes; else NULL */
   const bind_report *report; /**< C reports a failure there; else NULL */
-  bool kept_object;          /**< an object that is freed after the one that keeps it */
-  bool taken;                /**< a kept one that C frees with the one that keeps it */
-  bool ended;                /**< an object that C frees within the call */
+  bind_collects collects;    /**< the call passes it */
+  int collected;         /**< of a result: which of those that a callback copies, from 1; else 0 */
+  bool kept_object;      /**< an object that is freed after the one that keeps it */
+  bool taken;            /**< a kept one that C frees with the one that keeps it */
+  bool ended;            /**< an object that C frees within the call */
   const char *made_from; /**< of an object: the parameter with the one from which it must have been
                             made, or NULL */
   const char *kept_in; /**< of a kept one: the parameter with the handle that keeps it; NULL for the
@@ -331,6 +362,11 @@ static inline bool bind_is_object(const bind_param *p) {
   return p->type.kind == BIND_HANDLE && p->type.handle && !p->returned;
 }
 
+/** Tell whether a result is a list of texts. */
+static inline bool bind_is_given_list(const bind_param *p) {
+  return p->text && p->text->many;
+}
+
 /** Tell whether a parameter has a value before the call. */
 static inline bool bind_is_read(const bind_param *p) {
   return !p->returned || p->direction == BIND_INOUT;
@@ -345,6 +381,7 @@ typedef struct bind_c_param {
   bind_text_part text_part;
   const bind_axes *axes;     /**< of a derived argument that is about a tensor's axes, or NULL */
   const bind_report *report; /**< C reports a failure there; else NULL */
+  bind_collects collects;    /**< it is the callback that collects, or its data */
   bool by_pointer;           /**< C takes a pointer to the derived number */
   const char *scratch;       /**< or to as many elements of this type: "double"; else NULL */
   const char *place; /**< the type of a variable to which C gets a pointer, for an extent of a gift:
@@ -500,6 +537,7 @@ typedef struct bind_function {
       *status_text_field;     /**< it returns a pointer to a struct with the text here; or NULL */
   const bind_text_use *fault; /**< where C writes the text of a failure, or NULL */
   const bind_report *report;  /**< the parameter through which it reports one, or NULL */
+  bind_collector *collect;    /**< its callback that collects, or NULL */
   bool commented;             /**< its comment has a contract */
   bool named;                 /**< the file of contracts has a block for it */
   bool reviewed; /**< a contract was written or accepted for it, not only for many by `every` */

@@ -23,7 +23,8 @@ static const char *const json_text_names[] = {[BIND_TEXT_BEHIND] = "behind",
                                               [BIND_TEXT_READ] = "read",
                                               [BIND_TEXT_SIZED] = "sized",
                                               [BIND_TEXT_LIST] = "list",
-                                              [BIND_TEXT_FILE] = "file"};
+                                              [BIND_TEXT_FILE] = "file",
+                                              [BIND_TEXT_COLLECTED] = "collected"};
 static const char *const json_text_parts[] = {[BIND_TEXT_ROOM] = "room",
                                               [BIND_TEXT_WRITTEN] = "written",
                                               [BIND_TEXT_LENGTH] = "length",
@@ -217,6 +218,7 @@ static void json_put_param(json_text *t, const void *item) {
   }
   if (p->text) {
     json_put_text(t, "text", json_text_names[p->text->kind]);
+    json_put_flag(t, "many", p->text->many);
     json_put_known(t, "holder", p->text->holder ? p->text->holder->name : NULL);
   }
   json_put_flag(t, "returned", p->returned);

@@ -231,14 +231,22 @@ static const char *struct_arguments(const struct_place *at, const bind_clause *c
   return count == 0 && clause_is(c, part, ")") && c->count == part + 1 ? all : NULL;
 }
 
-/* `text FIELD`: what C makes is a text, in this field. */
+/* Tell whether a field is a `char **`. */
+static bool struct_is_list(const c_member *m) {
+  const c_type *t = m->type;
+  return t->kind == C_POINTER && t->to->kind == C_POINTER && t->to->to->kind == C_CHAR;
+}
+
+/* `text FIELD`: what C makes is a text, or a list of them, in this field. */
 static void struct_read_text(const struct_place *at, const bind_clause *c) {
   const c_member *m = struct_member(at, clause_name(c, 1));
-  if (m && ir_may_be_text_field(m)) {
+  if (m && (ir_may_be_text_field(m) || struct_is_list(m))) {
     at->s->text = m->name;
+    at->s->lists = struct_is_list(m);
     return;
   }
-  struct_fail(at, c, bind_string("it has no field `char *%s`", clause_name(c, 1)));
+  const char *name = clause_name(c, 1);
+  struct_fail(at, c, bind_string("it has no field `char *%s` or `char **%s`", name, name));
 }
 
 /* `gives FIELD`: what C makes is a tensor, whose elements are behind this field. */

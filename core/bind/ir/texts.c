@@ -32,8 +32,14 @@ static bool ir_text_is_place(const c_type *t) {
   return t->kind == C_POINTER && !t->is_array && !t->to->is_const && ir_text_is_pointer(t->to);
 }
 
-/* A function that frees a text takes it alone. */
-static void ir_text_check_freed(ir_builder *b, const bind_function *f, const char *name) {
+/* Tell whether a type is a pointer to the pointers of a list. */
+static bool ir_text_is_list(const c_type *t) {
+  return t->kind == C_POINTER && !t->is_array && ir_text_is_pointer(t->to);
+}
+
+/* A function that frees a text, or many, takes it alone. */
+static void ir_text_check_freed(ir_builder *b, const bind_function *f, const char *name,
+                                bool many) {
   const c_function *freeing = ir_find_included(b, name);
   if (!freeing && strcmp(name, "free") == 0) {
     return; /* of C itself */
@@ -47,8 +53,11 @@ static void ir_text_check_freed(ir_builder *b, const bind_function *f, const cha
   if (one) {
     t = freeing->params[0].type;
   }
-  if (!one || t->kind != C_POINTER || !(t->to->kind == C_VOID || ir_text_is_byte(t->to))) {
-    ir_fail_in(b, f, "`freed %s`: expected a function that takes the text alone", name);
+  const bool pointer = one && t->kind == C_POINTER;
+  const bool suits = pointer && (many ? ir_text_is_list(t) : ir_text_is_byte(t->to));
+  if (!suits && !(pointer && t->to->kind == C_VOID)) {
+    const char *what = many ? "list" : "text";
+    ir_fail_in(b, f, "`freed %s`: expected a function that takes the %s alone", name, what);
   }
 }
 
@@ -64,16 +73,17 @@ static void ir_text_read_freed(ir_builder *b, const bind_function *f, const text
   if (!from->freed) {
     return;
   }
-  ir_text_check_freed(b, f, from->freed);
+  ir_text_check_freed(b, f, from->freed, from->many);
   ir_text_take_lock(b, f, use, own_lock);
 }
 
-/* A text is a result of callers. */
+/* A text, or a list of them, is a result of callers. */
 static void ir_text_return(bind_param *p, const bind_text_use *use, bool optional) {
-  p->type = (bind_type){.kind = BIND_STRING, .c = "const char *"};
+  const char *type = use->many ? "const char *const *" : "const char *";
+  p->type = (bind_type){.kind = BIND_STRING, .c = type};
   p->direction = BIND_OUT;
   p->returned = true;
-  p->optional = optional;
+  p->optional = optional && !use->many;
   p->text = use;
 }
 
@@ -245,6 +255,27 @@ static void ir_text_build_sized(ir_builder *b, const bind_function *f, const tex
   ir_text_take(b, f, length, use, BIND_TEXT_LENGTH);
 }
 
+/* ---- lists that C gives ---- */
+
+/* C writes their number behind a pointer. */
+static void ir_text_read_number(ir_builder *b, const bind_function *f, const text_clause *from,
+                                bind_text_use *use) {
+  if (!from->size) {
+    return;
+  }
+  bind_param *number = bind_find_param(f, from->size);
+  if (!number || !number->returned || number->type.kind != BIND_INTEGER) {
+    ir_fail_in(b,
+               f,
+               "%s: `text *%s`: expected a pointer to an integer that is not const, or NULL",
+               from->param,
+               from->size);
+    return;
+  }
+  use->counted = from->size;
+  ir_text_take(b, f, number, use, BIND_TEXT_WRITTEN);
+}
+
 /* ---- each clause ---- */
 
 static const char *const ir_text_wanted[] = {
@@ -258,9 +289,27 @@ static const char *const ir_text_wanted[] = {
     [BIND_TEXT_FILE] = "`file` is for a `FILE *`",
 };
 
+/* What such a clause is for, of a list. */
+static const char *ir_text_wanted_of(const text_clause *clause) {
+  if (!clause->many) {
+    return ir_text_wanted[clause->kind];
+  }
+  if (clause->kind == BIND_TEXT_RESULT) {
+    return "`return: text *` is for a function that returns a `char **`";
+  }
+  return "`out text *` is for a pointer to a `char **` that is not const";
+}
+
 /* The pointer to the characters in C's type; NULL if the clause is for another type. */
-static const c_type *ir_text_pointer(bind_text_kind kind, const c_type *t) {
-  switch (kind) {
+static const c_type *ir_text_pointer(const text_clause *clause, const c_type *t) {
+  if (clause->many && clause->kind == BIND_TEXT_RESULT) {
+    return ir_text_is_list(t) ? t : NULL;
+  }
+  if (clause->many) {
+    const bool place = t->kind == C_POINTER && !t->is_array && !t->to->is_const;
+    return place && ir_text_is_list(t->to) ? t->to : NULL;
+  }
+  switch (clause->kind) {
   case BIND_TEXT_BEHIND:
   case BIND_TEXT_FAULT:
     return ir_text_is_place(t) ? t->to : NULL;
@@ -275,6 +324,8 @@ static const c_type *ir_text_pointer(bind_text_kind kind, const c_type *t) {
     return t->kind == C_POINTER && ir_text_is_pointer(t->to) ? t->to : NULL;
   case BIND_TEXT_FILE:
     return ir_text_is_file(t) ? t : NULL;
+  case BIND_TEXT_COLLECTED: /* no clause of its own */
+    break;
   }
   return NULL;
 }
@@ -288,10 +339,37 @@ static const bind_struct *ir_text_holder(const ir_builder *b, const c_type *t) {
   return s && s->text && s->cleared ? s : NULL;
 }
 
+/* A list in such a struct ends with NULL, or has its number in another field. */
+static void ir_text_check_held(ir_builder *b, const bind_function *f, const c_type *t,
+                               const bind_struct *holder, const text_clause *clause) {
+  const c_struct *record = t->to->record;
+  bool found = !clause->size;
+  if (clause->many != holder->lists) {
+    const char *what = holder->lists ? "out text *n" : "out text";
+    ir_fail_in(b, f, "%s: `%s` is for the struct %s", clause->param, what, holder->name);
+    return;
+  }
+  for (int i = 0; record && !found && i < record->member_count; i++) {
+    const c_member *m = &record->members[i];
+    found = m->type->kind == C_INTEGER && strcmp(m->name, clause->size) == 0;
+  }
+  if (!found) {
+    ir_fail_in(b,
+               f,
+               "%s: `text *%s`: expected an integer in the struct %s, or NULL",
+               clause->param,
+               clause->size,
+               holder->name);
+  }
+}
+
 static void ir_text_build_held(ir_builder *b, const bind_function *f, bind_param *p,
                                const bind_struct *holder, const text_clause *clause,
                                const char *own_lock) {
   bind_text_use *use = bind_alloc(1, sizeof *use);
+  use->many = clause->many;
+  use->counted = clause->size;
+  use->or_none = clause->many && clause->optional;
   use->kind = BIND_TEXT_BEHIND;
   use->name = p->name;
   use->release = bind_string("%s_dlferry_free_text", b->ir->name);
@@ -321,7 +399,7 @@ static void ir_text_build(ir_builder *b, bind_function *f, const c_function *fro
     return;
   }
   bind_param *p = bind_find_param(f, clause->param);
-  if (is_result && ir_text_pointer(clause->kind, t)) {
+  if (is_result && ir_text_pointer(clause, t)) {
     const char *name = bind_find_param(f, "result") ? "returned_text" : "result";
     p = &f->params[f->param_count++];
     *p = (bind_param){.name = name, .doc = "", .contract = "", .limits = "", .letters = ""};
@@ -333,11 +411,12 @@ static void ir_text_build(ir_builder *b, bind_function *f, const c_function *fro
     if (ir_text_is_taken(b, f, p)) {
       return;
     }
+    ir_text_check_held(b, f, t, holder, clause);
     ir_text_build_held(b, f, p, holder, clause, words->lock);
     return;
   }
-  if (!p || !ir_text_pointer(clause->kind, t)) {
-    ir_fail_in(b, f, "%s: %s", clause->param, ir_text_wanted[clause->kind]);
+  if (!p || !ir_text_pointer(clause, t)) {
+    ir_fail_in(b, f, "%s: %s", clause->param, ir_text_wanted_of(clause));
     return;
   }
   if (ir_text_is_taken(b, f, p)) {
@@ -347,9 +426,11 @@ static void ir_text_build(ir_builder *b, bind_function *f, const c_function *fro
   use->kind = clause->kind;
   use->name = p->name;
   use->release = bind_string("%s_dlferry_free_text", b->ir->name);
-  use->pointer = ir_spell_pointer(ir_text_pointer(clause->kind, t));
+  use->pointer = ir_spell_pointer(ir_text_pointer(clause, t));
   use->wide = ir_text_is_wide(t);
   use->mode = clause->mode;
+  use->many = clause->many;
+  use->or_none = clause->many && clause->optional;
   ir_text_read_freed(b, f, clause, use, words->lock);
   switch (clause->kind) {
   case BIND_TEXT_FAULT:
@@ -379,6 +460,9 @@ static void ir_text_build(ir_builder *b, bind_function *f, const c_function *fro
     break;
   default:
     break;
+  }
+  if (use->many) {
+    ir_text_read_number(b, f, clause, use);
   }
   ir_text_return(p, use, clause->optional);
 }
@@ -459,7 +543,8 @@ const char *ir_why_text(const char *name, const c_type *t) {
                        "reads",
                        name);
   }
-  const c_type *listed = ir_text_pointer(BIND_TEXT_LIST, t);
+  const text_clause list_of_texts = {.kind = BIND_TEXT_LIST};
+  const c_type *listed = ir_text_pointer(&list_of_texts, t);
   if (listed && listed->is_const && listed->to->is_const && listed->to->kind == C_CHAR) {
     return bind_string("no clause tells what it points to: write `%s: text *n` for a list of n "
                        "texts that C reads",

@@ -252,6 +252,9 @@ const char *julia_kind(const bind_function *f, const bind_slot *slot) {
                                           {"mode", julia_mode(f, &p->type, false)},
                                           {"class", julia_type_name(p->type.handle->short_name)}));
   }
+  if (bind_is_given_list(p)) {
+    return bind_string("GivenTexts{kernels.%s}", p->text->release);
+  }
   if (bind_is_given_text(p)) {
     return bind_string(
         "%sGivenText{kernels.%s}", bind_when(p->optional, "Maybe"), p->text->release);

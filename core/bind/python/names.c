@@ -243,6 +243,9 @@ const char *python_hint(const bind_type *type) {
 
 const char *python_result_hint(const bind_ir *ir, const bind_param *p) {
   const char *hint = python_plain_hint(ir, &p->type);
+  if (bind_is_given_list(p)) {
+    return bind_string("%s[%s]", python_plain(ir, "list"), hint);
+  }
   if (bind_is_given_text(p) && p->optional) {
     return bind_string("%s | None", hint);
   }

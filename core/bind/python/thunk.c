@@ -132,6 +132,7 @@ static const char python_object_or_none[] =
 
 /* A text in memory of the caller. */
 static const char python_given_text[] = "dlfpy_given_text($name, $release)";
+static const char python_given_list[] = "dlfpy_given_texts($name, $release)";
 
 /* A number that C finds behind a pointer if callers give it. */
 static const char python_behind[] = "dlfpy_is_given($value) ? &($cname){$cast$name} : NULL";
@@ -471,7 +472,7 @@ static const char *python_object(const python_thunk *it, const bind_param *p, bo
     return python_fill(it, python_made.object, p);
   }
   if (bind_is_given_text(p)) {
-    return python_fill(it, python_given_text, p);
+    return python_fill(it, bind_is_given_list(p) ? python_given_list : python_given_text, p);
   }
   if (optional && p->type.handle) {
     return python_fill(it, python_object_or_none, p);

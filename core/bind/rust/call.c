@@ -157,6 +157,11 @@ static const char *const rust_optional_given_text[RUST_PARTS] = {
     [RUST_PLACES] = "let mut $name = Text::given(ffi::$release);",
     [RUST_RESULTS] = "$name.option()"};
 
+static const char *const rust_given_list[RUST_PARTS] = {
+    [RUST_TYPES] = "Vec<String>",
+    [RUST_PLACES] = "let mut $name = Text::given(ffi::$release);",
+    [RUST_RESULTS] = "$name.list()"};
+
 /* A tensor that C keeps: the handle takes it, since what C keeps must not be reachable by other
  * references. */
 static const char *const rust_kept[RUST_PARTS] = {
@@ -180,6 +185,7 @@ static const bind_rows rust_rows = {rust_passed[0],
                                     rust_optional_made,
                                     rust_given_text,
                                     rust_optional_given_text,
+                                    rust_given_list,
                                     rust_text_list,
                                     rust_object_list};
 

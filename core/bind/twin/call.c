@@ -292,6 +292,16 @@ static const char call_fault[] =
     "}\n"
     "$freed\n";
 
+/* What C gave, which a failure drops. */
+static const char *call_forgotten(const bind_function *f, const bind_field *shares) {
+  return bind_string("%s%s%s%s%s",
+                     bind_field_of(shares, "forgotten"),
+                     keep_undone(f),
+                     texts_forgotten(f),
+                     collect_forgotten(f),
+                     give_forgotten(f));
+}
+
 /* The text of a kernel that fails. */
 static const char *call_outcome(const bind_function *f, const bind_field *shares) {
   const bool ours = strcmp(f->result.c, "dlf_status ") == 0;
@@ -328,12 +338,7 @@ static const char *call_outcome(const bind_function *f, const bind_field *shares
   fields = bind_with(fields,
                      {"function", f->short_name},
                      {"own", f->takes_error ? "&dlf_own" : "NULL"},
-                     {"forgotten",
-                      bind_string("%s%s%s%s",
-                                  bind_field_of(shares, "forgotten"),
-                                  keep_undone(f),
-                                  texts_forgotten(f),
-                                  give_forgotten(f))},
+                     {"forgotten", call_forgotten(f, shares)},
                      {"refused", call_refused(f)},
                      {"begun", call_begun(f)});
   const char *freed = bind_string("%s%s", texts_fault_freed(f), reported_freed(f));
@@ -401,6 +406,7 @@ static const char call_rest[] = "$offsets\n"
                                 "$reported\n"
                                 "$fields_back\n"
                                 "$closed\n"
+                                "$stopped\n"
                                 "$outcome\n"
                                 "$counted\n"
                                 "$value_check\n"
@@ -456,12 +462,14 @@ static const char *call_rest_of(const bind_function *f, const bind_field *shares
           {"report", reported_made(f, bind_string("%s%s", opened, scratch_given_back(f)))},
           {"called", call_called(f)},
           {"reported", bind_string("%s%s", call_ended(f), reported_code(f))},
-          {"given_places", bind_string("%s%s", give_places(f), texts_places(f))},
+          {"given_places",
+           bind_string("%s%s%s", give_places(f), texts_places(f), collect_places(f))},
           {"gifts", give_statements(f)},
           {"extents", give_values(f)},
           {"cleared", give_cleared(f)},
           {"keeping", keep_before(f)},
           {"keeping_result", keep_after(f)},
+          {"stopped", collect_stopped(f, call_forgotten(f, shares))},
           {"outcome", call_outcome(f, shares)},
           {"match_again", match_again},
           {"let_go",
@@ -667,6 +675,7 @@ static void call_put_twins(bind_text *c, const bind_function *f) {
     twin_put_once(c, f);
   }
   bind_put(c, "%s%s%s", platform_assertions(f), struct_spread_assertions(f), give_functions(f));
+  bind_add(c, collect_function(f));
   const bool predicate = contract && bind_put_predicate(c, f);
   const bool makes_quickly = predicate && f->new_name && !f->lock;
   if (makes_quickly) {

@@ -358,7 +358,7 @@ const char *derive_statements(const bind_function *f) {
   }
   derive_put_matrices(&t, f, c);
   for (int i = 0; i < f->c_param_count; i++) {
-    if (f->c_params[i].report) {
+    if (f->c_params[i].report || f->c_params[i].collects) {
       continue;
     }
     if (f->c_params[i].axes) {

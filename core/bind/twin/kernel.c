@@ -22,10 +22,13 @@ static const char *kernel_managed(const bind_param *p, const char *tensor) {
 }
 
 /* One argument of the kernel's call; "" for what C returns instead. */
-static const char *kernel_argument(const bind_c_param *from) {
+static const char *kernel_argument(const bind_function *f, const bind_c_param *from) {
   const bind_param *p = from->param;
-  if (p && p->gift && p->gift->is_result) {
+  if (p && ((p->gift && p->gift->is_result) || p->collected)) {
     return "";
+  }
+  if (from->collects) {
+    return collect_argument(f, from);
   }
   if (from->text) {
     return texts_argument(from);
@@ -77,11 +80,11 @@ static const char *kernel_argument(const bind_c_param *from) {
 }
 
 /* The pointer to a number that C writes into a field. */
-static const char *kernel_written(const bind_c_param *from) {
+static const char *kernel_written(const bind_function *f, const bind_c_param *from) {
   if (from->param && !from->param->gift && !from->counts) {
     return from->param->name;
   }
-  return bind_string("(%s)", kernel_argument(from));
+  return bind_string("(%s)", kernel_argument(f, from));
 }
 
 const char *kernel_fields(const bind_function *f) {
@@ -96,9 +99,11 @@ const char *kernel_fields(const bind_function *f) {
       bind_add(&t, struct_spread_place(spread));
     }
     if (!field->written) {
-      bind_line(&t, "dlf_struct_%s.%s = %s;", spread->name, field->member, kernel_argument(from));
+      bind_line(
+          &t, "dlf_struct_%s.%s = %s;", spread->name, field->member, kernel_argument(f, from));
     } else if (from->param && bind_is_read(from->param)) {
-      bind_line(&t, "dlf_struct_%s.%s = *%s;", spread->name, field->member, kernel_written(from));
+      bind_line(
+          &t, "dlf_struct_%s.%s = *%s;", spread->name, field->member, kernel_written(f, from));
     }
   }
   return bind_keep(&t);
@@ -110,7 +115,8 @@ const char *kernel_fields_back(const bind_function *f) {
     const bind_spread_field *field;
     const bind_spread *spread = bind_spread_of(f, from, &field);
     if (spread && field->written) {
-      bind_line(&t, "*%s = dlf_struct_%s.%s;", kernel_written(from), spread->name, field->member);
+      bind_line(
+          &t, "*%s = dlf_struct_%s.%s;", kernel_written(f, from), spread->name, field->member);
     }
   }
   return bind_keep(&t);
@@ -127,7 +133,7 @@ const char *kernel_call(const bind_function *f) {
     const bind_spread *spread = bind_spread_of(f, from, &field);
     const char *argument = "";
     if (!spread) {
-      argument = kernel_argument(from);
+      argument = kernel_argument(f, from);
     } else if (field == spread->fields && !spread->is_result) {
       argument = struct_spread_argument(spread);
     }

@@ -168,6 +168,9 @@ bool texts_needed(const bind_function *f);
 /* Tell whether it has texts of wchar_t, which paths of files are on Windows. */
 bool texts_are_wide(const bind_function *f);
 
+/* Tell whether it has lists of them as results. */
+bool texts_gather(const bind_function *f);
+
 /* Tell whether C reports how long one is, and whether one is freed within a lock of the process. */
 bool texts_count(const bind_function *f);
 bool texts_take_lock(const bind_function *f);
@@ -198,6 +201,21 @@ const char *texts_taken(const bind_function *f, const bind_param *p);
 /* The text of a failure that C wrote, and the statement that frees it, also after a success. */
 const char *texts_fault(const bind_function *f);
 const char *texts_fault_freed(const bind_function *f);
+
+/* ---- collect.c ---- */
+
+/* The function that C calls back, which stands before the twin; what keeps the arguments, and what
+ * C gets; "" without one. */
+const char *collect_function(const bind_function *f);
+const char *collect_places(const bind_function *f);
+const char *collect_argument(const bind_function *f, const bind_c_param *c);
+
+/* After the call: fail if it stopped for want of memory; forgotten: what that must undo. */
+const char *collect_stopped(const bind_function *f, const char *forgotten);
+const char *collect_forgotten(const bind_function *f);
+
+/* Hand over what it kept. */
+const char *collect_taken(const bind_function *f, const bind_param *p);
 
 /* ---- report.c ---- */
 

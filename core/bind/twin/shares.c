@@ -216,7 +216,7 @@ static const bind_field *share_param_fields(const bind_function *f, const bind_p
                                          {"cast", bind_cast_to(p->type.c)},
                                          {"index", bind_number(bind_c_index(f, p))});
   if (p->text && p->returned) {
-    fields = bind_with(fields, {"taken", texts_taken(f, p)});
+    fields = bind_with(fields, {"taken", p->collected ? collect_taken(f, p) : texts_taken(f, p)});
   }
   if (p->type.handle) {
     fields = bind_with(fields, {"refusal", argument_closed(f, p)});
@@ -360,6 +360,9 @@ const bind_field *twin_shares(const bind_function *f, bool make) {
       bind_share_row(&slots, slot, share_made, fields);
     } else {
       bind_share_rows(&slots, slot, &share_rows, fields);
+    }
+    if (p->collected && !p->text) {
+      slot->shares[SHARE_RESULTS] = collect_taken(f, p);
     }
     if (p->in_place) {
       bind_share_row(&slots, slot, share_in_place, fields);

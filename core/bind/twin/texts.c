@@ -29,6 +29,15 @@ bool texts_are_wide(const bind_function *f) {
   return false;
 }
 
+bool texts_gather(const bind_function *f) {
+  BIND_EACH_PARAM (p, f) {
+    if (bind_is_given_list(p)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 bool texts_count(const bind_function *f) {
   BIND_EACH_PARAM (p, f) {
     if (p->text && p->text->written) {
@@ -110,9 +119,10 @@ static const char *texts_too_long(const bind_function *f, const bind_c_param *le
 const char *texts_places(const bind_function *f) {
   bind_text t = {0};
   BIND_EACH_C_PARAM (c, f) {
-    if (texts_is_pointer(c->text) && c->text->holder) {
+    const bool pointer = texts_is_pointer(c->text) && c->text_part != BIND_TEXT_WRITTEN;
+    if (pointer && c->text->holder) {
       bind_line(&t, "%s%s = {0};", c->text->holder->c, texts_given(c->text));
-    } else if (texts_is_pointer(c->text) && c->text->kind != BIND_TEXT_RESULT) {
+    } else if (pointer && c->text->kind != BIND_TEXT_RESULT) {
       bind_line(&t, "%s%s = NULL;", c->text->pointer, texts_given(c->text));
     }
     if (c->text && c->text_part == BIND_TEXT_LENGTH) {
@@ -124,7 +134,7 @@ const char *texts_places(const bind_function *f) {
     if (texts_is_filled(c->text) && c->text_part == BIND_TEXT_ITSELF) {
       bind_line(&t, "dlferry_buffer %s = {NULL, 0, 0};", texts_given(c->text));
     }
-    if (texts_is_filled(c->text) && c->text_part == BIND_TEXT_WRITTEN) {
+    if (c->text && c->text_part == BIND_TEXT_WRITTEN) {
       bind_line(&t, "%sdlf_written_%s = 0;", c->type.c, c->text->name);
     }
   }
@@ -396,7 +406,7 @@ const char *texts_fault_freed(const bind_function *f) {
 
 /* What the function says if there is no text; NULL if it may be absent. */
 static const char *texts_missing(const bind_function *f, const bind_param *p) {
-  if (p->optional) {
+  if (p->optional || p->text->or_none) {
     return "NULL";
   }
   if (p->text->kind == BIND_TEXT_RESULT) {
@@ -438,9 +448,35 @@ static const char *texts_characters(const bind_text_use *text) {
   return texts_given(text);
 }
 
+/* How many texts a list has, as C says: "true, (int64_t)dlf_written_names"; or up to a NULL. */
+static const char *texts_number(const bind_text_use *text) {
+  if (!text->counted) {
+    return "false, 0";
+  }
+  if (text->holder) {
+    return bind_string("true, (int64_t)%s.%s", texts_given(text), text->counted);
+  }
+  return bind_string("true, (int64_t)dlf_written_%s", text->name);
+}
+
+static const char *texts_list_taken(const bind_function *f, const bind_param *p) {
+  return bind_filled("dlf_verdict = dlferry_take_texts(dlf_verdict, $missing, (const char *const "
+                     "*)$given, $number, \"$where\", $name, error);\n"
+                     "$freed\n",
+                     {"missing", texts_missing(f, p)},
+                     {"given", texts_characters(p->text)},
+                     {"number", texts_number(p->text)},
+                     {"where", argument_where(f, p)},
+                     {"name", p->name},
+                     {"freed", texts_freed(p->text)});
+}
+
 const char *texts_taken(const bind_function *f, const bind_param *p) {
   if (texts_is_filled(p->text)) {
     return texts_taken_from_buffer(f, p);
+  }
+  if (bind_is_given_list(p)) {
+    return texts_list_taken(f, p);
   }
   return bind_filled(
       "dlf_verdict = dlferry_take_$kind(dlf_verdict, $missing, (const $char *)$given, "

@@ -163,6 +163,7 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
   bool texts = false;
   bool wide = false;
   bool files = false;
+  bool gathers = false;
   bool in_place = false;
   bool owners = false;
   bool structs = false;
@@ -191,9 +192,10 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
     gives |= give_needed(f);
     holds |= give_owns(f) || keep_needed(f);
     info |= f->info;
-    texts |= texts_needed(f);
+    texts |= texts_needed(f) || f->collect;
     wide |= texts_are_wide(f);
     files |= files_needed(f);
+    gathers |= texts_gather(f) || f->collect;
     cuts |= texts_count(f);
     locks |= texts_take_lock(f);
     BIND_EACH_PARAM (p, f) {
@@ -224,6 +226,7 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
                   {"texts", texts},
                   {"wide", wide},
                   {"files", files},
+                  {"gathered", gathers},
                   {"holders", holds},
                   {"origins", origins},
                   {"elements", elements},

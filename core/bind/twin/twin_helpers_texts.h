@@ -112,6 +112,143 @@ DLFERRY_HELPER dlf_status dlferry_take_written(dlf_status verdict, dlferry_buffe
   return dlferry_close_buffer(verdict, buffer, out);
 }
 
+/* @section gathered */
+/* ---- lists of texts ---- */
+
+/* Texts one behind another, each with its NUL, or numbers. */
+typedef struct dlferry_texts {
+  char *bytes;
+  size_t size, room;
+  int64_t count;
+  int64_t missing; /* which one is NULL, from 1; 0 for none */
+  bool lost;       /* there was no memory for one */
+} dlferry_texts;
+
+DLFERRY_HELPER void dlferry_add_bytes(dlferry_texts *all, const void *from, size_t size) {
+  all->count++;
+  if (!from && !all->missing) {
+    all->missing = all->count;
+  }
+  if (!from) {
+    return;
+  }
+  if (size > all->room - all->size) {
+    const size_t room = 2 * (all->size + size);
+    char *bytes = NULL;
+    if (room / 2 >= size && room < SIZE_MAX / 2) {
+      bytes = realloc(all->bytes, room);
+    }
+    if (bytes) {
+      all->bytes = bytes;
+      all->room = room;
+    }
+    all->lost |= !bytes;
+  }
+  if (!all->lost) {
+    memcpy(all->bytes + all->size, from, size);
+    all->size += size;
+  }
+}
+
+DLFERRY_HELPER void dlferry_add_text(dlferry_texts *all, const char *text) {
+  dlferry_add_bytes(all, text, text ? strlen(text) + 1 : 0);
+}
+
+/* One of what C gave is NULL. */
+DLFERRY_HELPER dlf_status dlferry_no_item(dlf_status verdict, const dlferry_texts *all,
+                                          const char *where, const char *wanted, dlf_error *error) {
+  if (verdict || !all->missing) {
+    return verdict;
+  }
+  return dlferry_fail(error,
+                      DLF_FOREIGN,
+                      "%s[%lld] (from 0): kernel gave NULL, expected %s",
+                      where,
+                      (long long)all->missing - 1,
+                      wanted);
+}
+
+/* Numbers as a tensor, with `row` of them in each of its rows; 0 for one axis. */
+DLFERRY_HELPER dlf_status dlferry_close_numbers(dlf_status verdict, dlferry_texts *all,
+                                                const char *where, DLDataType dtype, int64_t row,
+                                                DLManagedTensorVersioned **out, dlf_error *error) {
+  dlf_prototype p = {.size = sizeof p, .dtype = dtype, .device = {kDLCPU, 0}, .ndim = row ? 2 : 1};
+  p.shape[0] = all->count;
+  p.shape[1] = row;
+  p.strides[0] = row ? row : 1;
+  p.strides[1] = 1;
+  verdict = dlferry_no_item(verdict, all, where, "numbers", error);
+  if (!verdict) {
+    verdict = dlf_make(&p, out, error);
+  }
+  if (!verdict && all->size) {
+    memcpy((*out)->dl_tensor.data, all->bytes, all->size);
+  }
+  free(all->bytes);
+  *all = (dlferry_texts){0};
+  return verdict;
+}
+
+/* Hand them over in one piece of memory, which begins with their addresses and a NULL. */
+DLFERRY_HELPER dlf_status dlferry_close_texts(dlf_status verdict, dlferry_texts *all,
+                                              const char *where, const char *const **out,
+                                              dlf_error *error) {
+  const size_t places = ((size_t)all->count + 1) * sizeof(char *);
+  char *copy = NULL;
+  verdict = dlferry_no_item(verdict, all, where, "text", error);
+  const bool fits =
+      (uint64_t)all->count < SIZE_MAX / sizeof(char *) && all->size < SIZE_MAX - places;
+  if (!verdict && !all->lost && fits) {
+    copy = malloc(places + all->size);
+  }
+  if (!verdict && !copy) {
+    verdict = dlferry_no_room(where, error);
+  }
+  if (copy) {
+    const char **list = (const char **)(void *)copy;
+    const char *text = copy + places;
+    if (all->size) {
+      memcpy(copy + places, all->bytes, all->size);
+    }
+    for (int64_t i = 0; i < all->count; i++) {
+      list[i] = text;
+      text += strlen(text) + 1;
+    }
+    list[all->count] = NULL;
+    *out = list;
+  }
+  free(all->bytes);
+  *all = (dlferry_texts){0};
+  return verdict;
+}
+
+/* Copy a list after a successful call: as many texts as C says, or up to a NULL. Without one fail
+ * with the message, unless that is NULL. */
+DLFERRY_HELPER dlf_status dlferry_take_texts(dlf_status verdict, const char *missing,
+                                             const char *const *texts, bool counted, int64_t count,
+                                             const char *where, const char *const **out,
+                                             dlf_error *error) {
+  dlferry_texts all = {0};
+  if (!verdict && count < 0) {
+    verdict = dlferry_fail(error,
+                           DLF_FOREIGN,
+                           "%s: kernel reported %lld texts, expected 0 or more",
+                           where,
+                           (long long)count);
+  }
+  if (!verdict && !texts && missing && !(counted && count == 0)) {
+    verdict = dlf_error_set(error, DLF_FOREIGN, missing);
+  }
+  const bool fine = !verdict && texts;
+  for (int64_t i = 0; fine && !all.lost && !all.missing; i++) {
+    if (counted ? i == count : !texts[i]) {
+      break;
+    }
+    dlferry_add_text(&all, texts[i]);
+  }
+  return dlferry_close_texts(verdict, &all, where, out, error);
+}
+
 /* @section structs */
 /* A text of C's does not fit in the memory of its field. */
 DLFERRY_HELPER dlf_status dlferry_long_field(const char *where, int room, dlf_status status,

@@ -112,6 +112,22 @@ impl Text {
         (!self.0.is_null()).then(|| self.string())
     }
 
+    /// Copy the texts of a list: instead of one, the writer stored the address of those of several, which end with
+    /// NULL. U+FFFD replaces invalid UTF-8.
+    #[must_use]
+    pub fn list(self) -> Vec<String> {
+        let mut place = self.0.cast::<*const c_char>();
+        let mut texts = Vec::new();
+        // SAFETY: NULL, or what the writer stored demands it.
+        while let Some(&text) = unsafe { place.as_ref() }.filter(|text| !text.is_null()) {
+            // SAFETY: the same.
+            texts.push(unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned());
+            // SAFETY: NULL is behind it, at the latest.
+            place = unsafe { place.add(1) };
+        }
+        texts
+    }
+
     /// Copy the text; U+FFFD replaces invalid UTF-8.
     #[must_use]
     pub fn string(self) -> String {

@@ -503,6 +503,7 @@ PyObject *dlfpy_text(const char *text);
 
 /** Make a str of a text, or None for NULL; takes the text, also on failure. */
 PyObject *dlfpy_given_text(const char *owned, void (*release)(const char *owned));
+PyObject *dlfpy_given_texts(const char *const *owned, void (*release)(const char *owned));
 
 /** Make a NumPy array of a handle's memory, which keeps the handle. */
 PyObject *dlfpy_numpy(dlfpy_content content);

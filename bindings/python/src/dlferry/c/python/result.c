@@ -371,3 +371,16 @@ PyObject *dlfpy_given_text(const char *owned, void (*release)(const char *owned)
   release(owned);
   return text;
 }
+
+PyObject *dlfpy_given_texts(const char *const *owned, void (*release)(const char *owned)) {
+  PyObject *list = PyErr_Occurred() ? NULL : PyList_New(0);
+  for (Py_ssize_t i = 0; list && owned && owned[i]; i++) {
+    PyObject *text = dlfpy_text(owned[i]);
+    if (!text || PyList_Append(list, text)) {
+      Py_CLEAR(list);
+    }
+    Py_XDECREF(text);
+  }
+  release((const char *)owned);
+  return list;
+}

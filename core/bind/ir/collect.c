@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Callbacks of the call's own. Texts become a list, numbers a tensor; C's int that goes on is 0. */
+#include "collect.h"
+#include "bind/c/scalar.h"
+#include "memory.h"
+#include "parameters.h"
+#include "row.h"
+#include <string.h>
+
+static bool collect_is_data(const c_type *t) {
+  return t->kind == C_POINTER && t->to->kind == C_VOID && !t->to->is_const && !*t->spelling;
+}
+
+/* Return the place of the only `void *`, -1 for none or several. */
+static int collect_find_data(const c_function *f) {
+  int found = -1;
+  for (int i = 0; i < f->count; i++) {
+    if (collect_is_data(f->params[i].type)) {
+      if (found >= 0) {
+        return -1;
+      }
+      found = i;
+    }
+  }
+  return found;
+}
+
+/* Return the place of a parameter, -1 for none. */
+static int collect_find(const c_function *f, const char *name) {
+  for (int i = 0; i < f->count; i++) {
+    if (strcmp(ir_param_name(f, i), name) == 0) {
+      return i;
+    }
+  }
+  return -1;
+}
+
+static const c_type *collect_find_type(const c_function *f, const char *name) {
+  const int place = collect_find(f, name);
+  if (place < 0) {
+    return NULL;
+  }
+  return f->params[place].type;
+}
+
+/* What a callback is called with, or NULL for another parameter. */
+static const c_function *collect_callback(const c_function *from, const char *name) {
+  const c_type *t = collect_find_type(from, name);
+  const bool pointer = t && t->kind == C_POINTER && t->to->kind == C_FUNCTION;
+  return pointer ? t->to->function : NULL;
+}
+
+static bool collect_is_text(const c_type *t) {
+  return t->kind == C_POINTER && t->to->kind == C_CHAR;
+}
+
+/* The clause of a tensor of what C passes: "u32[_]", or "u8[_, 20]" for a pointer to one struct of
+ * such an array; NULL for others. */
+static const char *collect_tensor(const ir_builder *b, const c_type *t) {
+  const bool number = t->kind == C_INTEGER || t->kind == C_REAL;
+  if (number && t->scalar) {
+    return bind_string("%s[_]", bind_scalar_name(t->scalar));
+  }
+  const int row = ir_row_size(b, t);
+  if (!row) {
+    return NULL;
+  }
+  return bind_string("%s[_, %d]", bind_scalar_name(ir_element_scalar(ir_row_element(t))), row);
+}
+
+/* The type of what an item names, NULL for nothing that C passes. */
+static const c_type *collect_type(const c_function *callback, const collect_item *item) {
+  const c_type *t = collect_find_type(callback, item->param);
+  if (!t || !item->field) {
+    return t;
+  }
+  if (t->kind != C_POINTER) {
+    return NULL;
+  }
+  const c_struct *record = t->to->record;
+  for (int i = 0; record && i < record->member_count; i++) {
+    const c_member *m = &record->members[i];
+    if (strcmp(m->name, item->field) == 0 && !m->is_bits && !m->is_flexible && !m->type->is_array) {
+      return m->type;
+    }
+  }
+  return NULL;
+}
+
+void ir_add_collected(const ir_builder *b, const c_function *from, clause_words *words) {
+  const collect_clause *of = &words->collect;
+  const c_function *callback = of->param ? collect_callback(from, of->param) : NULL;
+  for (int i = 0; callback && i < of->count; i++) {
+    const c_type *t = collect_type(callback, &of->items[i]);
+    const char *tensor = t ? collect_tensor(b, t) : NULL;
+    if (tensor) {
+      const char *name = of->items[i].name;
+      const clause_list clause = clauses_parse(bind_string("%s: %s", name, tensor));
+      clauses_add(&words->rest, &clause);
+    }
+  }
+}
+
+/* Tell whether the call may be made again, which would collect twice. */
+static bool collect_repeats(const bind_function *f) {
+  BIND_EACH_PARAM (p, f) {
+    if (p->text && p->text->grown) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Say why the callback is none that the call could pass, or return NULL. */
+static const char *collect_why_not(const bind_function *f, const c_function *from,
+                                   const c_function *callback) {
+  if (!callback) {
+    return "it is for a pointer to a function";
+  }
+  if (callback->variadic || collect_find_data(callback) < 0 || collect_find_data(from) < 0) {
+    return "expected one `void *` that C hands on to the callback";
+  }
+  const c_type *result = callback->result;
+  const bool signed_integer = result->kind == C_INTEGER && result->scalar <= BIND_I64;
+  if (result->kind != C_VOID && !signed_integer && !collect_is_data(result)) {
+    return "expected a callback that returns nothing, or an int or a `void *` that goes on with 0";
+  }
+  if (collect_repeats(f)) {
+    return "expected no `grown`, which calls C again";
+  }
+  return NULL;
+}
+
+static void collect_return_text(const ir_builder *b, bind_param *p) {
+  bind_text_use *use = bind_alloc(1, sizeof *use);
+  use->kind = BIND_TEXT_COLLECTED;
+  use->name = p->name;
+  use->many = true;
+  use->release = bind_string("%s_dlferry_free_text", b->ir->name);
+  p->text = use;
+  p->type = (bind_type){.kind = BIND_STRING, .c = "const char *const *"};
+}
+
+/* Give callers what C passes there. */
+static void collect_return(ir_builder *b, bind_function *f, const c_function *callback,
+                           const collect_item *item, bind_collector *collect) {
+  const char *name = item->name;
+  const c_type *t = collect_type(callback, item);
+  const bool text = t && collect_is_text(t);
+  if (!t || (!text && (item->optional || !collect_tensor(b, t)))) {
+    ir_fail_in(
+        b,
+        f,
+        "%s: `collects %s`: expected a text, a number or a row of numbers that C passes to it",
+        collect->callback,
+        name);
+    return;
+  }
+  if (bind_find_param(f, name)) {
+    ir_fail_in(b,
+               f,
+               "%s: `collects %s`: another parameter has the name: write `%s as NAME`",
+               collect->callback,
+               name,
+               name);
+    return;
+  }
+  bind_param *p = &f->params[f->param_count++];
+  *p = (bind_param){.name = name,
+                    .doc = "",
+                    .contract = "",
+                    .limits = "",
+                    .letters = "",
+                    .direction = BIND_OUT,
+                    .returned = true};
+  if (text) {
+    collect_return_text(b, p);
+  } else {
+    p->type = (bind_type){.kind = BIND_GIVEN, .c = "DLManagedTensorVersioned **"};
+  }
+  const int place = collect_find(callback, item->param);
+  const char *field = bind_when(item->field, bind_string("->%s", bind_or(item->field, "")));
+  collect->items[collect->count++] = (bind_collected){.value = bind_string("a%d%s", place, field),
+                                                      .behind = !text && t->kind == C_POINTER,
+                                                      .optional = item->optional};
+  p->collected = collect->count;
+}
+
+void ir_build_collect(ir_builder *b, bind_function *f, const c_function *from,
+                      const clause_words *words) {
+  const collect_clause *of = &words->collect;
+  if (!of->param) {
+    return;
+  }
+  const c_function *callback = collect_callback(from, of->param);
+  const char *why = collect_why_not(f, from, callback);
+  if (why) {
+    ir_fail_in(b, f, "%s: `collects`: %s", of->param, why);
+    return;
+  }
+  bind_collector *collect = bind_alloc(1, sizeof *collect);
+  collect->callback = of->param;
+  collect->called = callback;
+  collect->data = collect_find_data(callback);
+  collect->items = bind_items(of->count, sizeof *collect->items);
+  collect->said = "collects ";
+  BIND_EACH (const collect_item, item, of->items, of->count) {
+    const char *between = bind_when(item > of->items, ", ");
+    collect->said = bind_string("%s%s%s", collect->said, between, item->name);
+  }
+  f->collect = collect;
+  bind_find_param(f, of->param)->collects = BIND_COLLECTS_CALLBACK;
+  f->params[collect_find_data(from)].collects = BIND_COLLECTS_DATA;
+  for (int i = 0; i < of->count; i++) {
+    collect_return(b, f, callback, &of->items[i], collect);
+  }
+}
