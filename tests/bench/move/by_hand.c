@@ -243,6 +243,89 @@ PASS(2_4, 4, 8)
 PASS(1_4, 2, 8)
 PASS(half_4, 1, 8)
 
+/* ---- more floors of casts: elements lose their upper bytes, or get zeros there ---- */
+
+#if defined(__x86_64__)
+
+#define AVX512 __attribute__((__target__("avx512f,avx512bw")))
+
+AVX512 static inline __m512i load_line(const char *from) {
+  return _mm512_loadu_si512(from);
+}
+
+AVX512 static inline __m512i both(__m256i low, __m256i high) {
+  return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+}
+
+AVX512 static inline __m256i four_to_one(const char *from) {
+  const __m128i low = _mm512_cvtepi32_epi8(load_line(from));
+  const __m128i high = _mm512_cvtepi32_epi8(load_line(from + 64));
+  return _mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1);
+}
+
+/* A line of results. */
+AVX512 static inline __m512i resized_8_4(const char *from) {
+  return both(_mm512_cvtepi64_epi32(load_line(from)), _mm512_cvtepi64_epi32(load_line(from + 64)));
+}
+
+AVX512 static inline __m512i resized_4_2(const char *from) {
+  return both(_mm512_cvtepi32_epi16(load_line(from)), _mm512_cvtepi32_epi16(load_line(from + 64)));
+}
+
+AVX512 static inline __m512i resized_4_1(const char *from) {
+  return both(four_to_one(from), four_to_one(from + 128));
+}
+
+AVX512 static inline __m512i resized_2_4(const char *from) {
+  return _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)from));
+}
+
+AVX512 static inline __m512i resized_1_4(const char *from) {
+  return _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)from));
+}
+
+/* 64 elements at once; a processor without such registers takes the floor above. */
+#define RESIZE_BY(name, from_width, to_width, way, store)                                          \
+  AVX512 static void resize_##name##way(const bench_job *job) {                                    \
+    enum { AHEAD = 4096, READ = 64 * from_width, WRITTEN = 64 * to_width };                        \
+    const char *from = job->from;                                                                  \
+    for (char *to = job->to; to < job->to + job->bytes; to += WRITTEN) {                           \
+      for (int64_t i = 0; i < READ; i += 64) {                                                     \
+        _mm_prefetch(from + i + AHEAD, _MM_HINT_T1);                                               \
+      }                                                                                            \
+      for (int64_t i = 0; i < to_width; i++) {                                                     \
+        store((__m512i *)(void *)(to + 64 * i), resized_##name(from + READ / to_width * i));       \
+      }                                                                                            \
+      from += READ;                                                                                \
+    }                                                                                              \
+    _mm_sfence();                                                                                  \
+  }                                                                                                \
+  void bench_resize_##name##way(const bench_job *job) {                                            \
+    if (__builtin_cpu_supports("avx512bw")) {                                                      \
+      resize_##name##way(job);                                                                     \
+    } else {                                                                                       \
+      bench_pass_##name(job);                                                                      \
+    }                                                                                              \
+  }
+
+#else
+
+#define RESIZE_BY(name, from_width, to_width, way, store)                                          \
+  void bench_resize_##name##way(const bench_job *job) {                                            \
+    bench_pass_##name(job);                                                                        \
+  }
+
+#endif
+
+#define RESIZE(name, from_width, to_width)                                                         \
+  RESIZE_BY(name, from_width, to_width, , _mm512_stream_si512)                                     \
+  RESIZE_BY(name, from_width, to_width, _cached, _mm512_store_si512)
+RESIZE(8_4, 8, 4)
+RESIZE(4_2, 4, 2)
+RESIZE(4_1, 4, 1)
+RESIZE(2_4, 2, 4)
+RESIZE(1_4, 1, 4)
+
 /* ---- a loop over the result, as one would write it ---- */
 
 #define LOOP(width)                                                                                \

@@ -27,6 +27,10 @@ bench_run bench_transpose_uint8_t, bench_transpose_uint32_t, bench_transpose_str
 /* bench_pass_A_B reads A bytes for each element and writes B. */
 bench_run bench_pass_8_2, bench_pass_8_4, bench_pass_4_2, bench_pass_4_1, bench_pass_4_half;
 bench_run bench_pass_2_4, bench_pass_1_4, bench_pass_half_4;
+/* These drop bytes of each element, or put zeros above it; past the caches, or into them. */
+bench_run bench_resize_8_4, bench_resize_4_2, bench_resize_4_1, bench_resize_2_4, bench_resize_1_4;
+bench_run bench_resize_8_4_cached, bench_resize_4_2_cached, bench_resize_4_1_cached,
+    bench_resize_2_4_cached, bench_resize_1_4_cached;
 bench_run bench_checked_4, bench_checked_8;
 bench_run bench_loop_1, bench_loop_2, bench_loop_3, bench_loop_4, bench_loop_6, bench_loop_8,
     bench_loop_12, bench_loop_16;

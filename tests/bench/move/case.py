@@ -123,12 +123,12 @@ class Case:
             strides.pop()
         return shape, strides
 
-    def function_of_pass(self):
+    def function_of_cast(self, kind, way):
         """The C function that reads the lines of the source, and writes a result of its size."""
         last = abs(self.view.strides[-1]) if self.view.ndim else 1
         read = "half" if self.row.dtype in PACKED else last
         written = "half" if self.to in PACKED else self.destination.itemsize
-        return f"bench_pass_{read}_{written}"
+        return f"bench_{kind}_{read}_{written}{way}"
 
     def loop_width(self):
         view = self.view

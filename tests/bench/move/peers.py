@@ -8,7 +8,7 @@ import warnings
 import ml_dtypes
 import numpy as np
 from case import PACKED, Case, hub, load_by_hand
-from rows import LARGE, PASS, Row
+from rows import LARGE, PASS, RESIZE, RESIZE_CACHED, Row
 from timing import CLOCKS, Contender
 
 BY_HAND = {
@@ -18,6 +18,7 @@ BY_HAND = {
     "huge pages + memcpy": "bench_huge_memcpy",
     "streamed blocks by hand": "bench_transpose_streamed",
 }
+CASTS = {PASS: ("pass", ""), RESIZE: ("resize", ""), RESIZE_CACHED: ("resize", "_cached")}
 BLOCKS = {1: "bench_transpose_uint8_t", 4: "bench_transpose_uint32_t"}
 SCALED_FROM = 16 << 20  # what moves as much goes past the caches, like memcpy of 256 MiB
 
@@ -89,8 +90,8 @@ class Peers:
             return f"bench_loop_{case.loop_width()}"
         if name == "checked loop by hand":
             return f"bench_checked_{case.loop_width()}"
-        if name == PASS:
-            return case.function_of_pass()
+        if name in CASTS:
+            return case.function_of_cast(*CASTS[name])
         if name == "blocks by hand":
             return BLOCKS[case.view.itemsize]
         return BY_HAND[name]

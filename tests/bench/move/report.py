@@ -5,12 +5,14 @@ import re
 from pathlib import Path
 
 from results import by_row, floor_of
-from rows import PASS
+from rows import PASS, RESIZE, RESIZE_CACHED
 
 ROOT = Path(__file__).resolve().parents[3]
 TABLE = re.compile(r"(<!-- bench_move\.py writes this -->\n).*?(<!-- to here -->)", re.S)
 REASONS = {
     PASS: "reading the source and writing as many bytes as the result has",
+    RESIZE: "cutting off or adding bytes of each element, without a rounding,",
+    RESIZE_CACHED: "cutting off or adding bytes of each element, without streams,",
     "checked loop by hand": "a loop by hand behind the checks that a copy makes",
 }
 MISSED = ("no", "explained")

@@ -16,6 +16,8 @@ LARGE = 64 << 20  # elements of float32: 256 MiB
 CAST = 16 << 20
 NEW_DENSE = ("malloc + memcpy", "huge pages + memcpy")
 PASS = "read and write by hand"
+RESIZE = "cut or widen by hand"
+RESIZE_CACHED = "the same without streams"
 
 
 @dataclass(frozen=True)
@@ -131,7 +133,8 @@ def casts():
 
 
 def cast(source, destination, **more):
-    return Row(f"{source} to {destination}", (CAST,), source, to=destination, hand=(PASS,), **more)
+    hand = (PASS,) if FP4 in (source, destination) else (PASS, RESIZE, RESIZE_CACHED)
+    return Row(f"{source} to {destination}", (CAST,), source, to=destination, hand=hand, **more)
 
 
 def strided_casts():
