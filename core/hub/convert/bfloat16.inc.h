@@ -23,7 +23,7 @@ INSTRUCTIONS static int64_t ISA(narrow_bfloat16)(const char *from, char *to, int
                                                  int64_t count, dlf__caching caching) {
   enum { EACH_TIME = 2 * HALVES };
   for (; done + EACH_TIME <= count; done += EACH_TIME) {
-    dlf__ask_for(from, 4 * done + caching.ahead, 4 * EACH_TIME);
+    dlf__ask_ahead(from + 4 * done, 4 * EACH_TIME, caching);
     const WIDE_TYPE a = ISA(load_wide)(from, done);
     const WIDE_TYPE b = ISA(load_wide)(from, done + HALVES);
     if (ISA(have_nan)(a, a, b, b)) {

@@ -67,7 +67,7 @@ INSTRUCTIONS static int64_t ISA(narrow_bytes)(const dlf__format *format, bool un
   const ISA(narrowing) self = ISA(narrowing_of)(format);
   const WIDE_TYPE sign_bit = WIDE(set1_epi8)((char)(1U << (31 - format->sign_shift)));
   for (; done + EACH_TIME <= count; done += EACH_TIME) {
-    dlf__ask_for(from, 4 * done + caching.ahead, 4 * EACH_TIME);
+    dlf__ask_ahead(from + 4 * done, 4 * EACH_TIME, caching);
     const WIDE_TYPE a = ISA(load_wide)(from, done);
     const WIDE_TYPE b = ISA(load_wide)(from, done + HALVES);
     const WIDE_TYPE c = ISA(load_wide)(from, done + 2 * HALVES);

@@ -58,7 +58,7 @@ INSTRUCTIONS static inline bool ISA(has_nan)(ISA(floats) numbers) {
 INSTRUCTIONS static int64_t ISA(widen_halves)(const char *from, char *to, int64_t done,
                                               int64_t count, dlf__caching caching) {
   for (; done + HALVES <= count; done += HALVES) {
-    dlf__ask_for(from, 2 * done + caching.ahead, 2 * HALVES);
+    dlf__ask_ahead(from + 2 * done, 2 * HALVES, caching);
     ISA(halves) codes;
     memcpy(&codes, from + 2 * done, sizeof codes);
     const ISA(floats) numbers = ISA(floats_of)(codes);
@@ -70,17 +70,27 @@ INSTRUCTIONS static int64_t ISA(widen_halves)(const char *from, char *to, int64_
   return done;
 }
 
+INSTRUCTIONS static inline ISA(floats) ISA(both)(ISA(halves) low, ISA(halves) high) {
+#if HALVES == 16
+  return (ISA(floats))_mm512_inserti64x4(_mm512_castsi256_si512((__m256i)low), (__m256i)high, 1);
+#else
+  return (ISA(floats))_mm256_inserti128_si256(
+      _mm256_castsi128_si256((__m128i)low), (__m128i)high, 1);
+#endif
+}
+
 INSTRUCTIONS static int64_t ISA(narrow_halves)(const char *from, char *to, int64_t done,
                                                int64_t count, dlf__caching caching) {
-  for (; done + HALVES <= count; done += HALVES) {
-    dlf__ask_for(from, 4 * done + caching.ahead, 4 * HALVES);
-    ISA(floats) numbers;
-    memcpy(&numbers, from + 4 * done, sizeof numbers);
-    if (ISA(has_nan)(numbers)) {
+  for (; done + 2 * HALVES <= count; done += 2 * HALVES) {
+    dlf__ask_ahead(from + 4 * done, 8 * HALVES, caching);
+    ISA(floats) low, high;
+    memcpy(&low, from + 4 * done, sizeof low);
+    memcpy(&high, from + 4 * done + sizeof low, sizeof high);
+    if (ISA(has_nan)(low) || ISA(has_nan)(high)) {
       return done;
     }
-    const ISA(halves) codes = ISA(halves_of)(numbers);
-    ISA(store_half)(to + 2 * done, codes, caching.streams);
+    const ISA(floats) codes = ISA(both)(ISA(halves_of)(low), ISA(halves_of)(high));
+    ISA(store)(to + 2 * done, codes, caching.streams);
   }
   return done;
 }
@@ -108,7 +118,7 @@ INSTRUCTIONS static int64_t ISA(widen_bytes)(const dlf__format *format, bool uns
   const uint16_t nan = 0x7E00;
   const uint16_t sign = 0x8000;
   for (; done + 2 * HALVES <= count; done += 2 * HALVES) {
-    dlf__ask_for(from, done + caching.ahead, 2 * HALVES);
+    dlf__ask_ahead(from + done, 2 * HALVES, caching);
     const ISA(more_halves) code = ISA(load_bytes)(from + done);
     ISA(more_halves) magnitude = (code & codes) * factor;
     const ISA(more_halves) at_infinity =

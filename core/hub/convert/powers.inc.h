@@ -35,7 +35,7 @@ INSTRUCTIONS static int64_t ISA(narrow_powers)(const dlf__format *format, const 
   const ISA(signed_halves) behind =
       (ISA(signed_halves))WIDE(set1_epi16)((int16_t)(format->largest + 1));
   for (; done + EACH_TIME <= count; done += EACH_TIME) {
-    dlf__ask_for(from, 4 * done + caching.ahead, 4 * EACH_TIME);
+    dlf__ask_ahead(from + 4 * done, 4 * EACH_TIME, caching);
     const WIDE_TYPE a = ISA(load_wide)(from, done);
     const WIDE_TYPE b = ISA(load_wide)(from, done + HALVES);
     const WIDE_TYPE c = ISA(load_wide)(from, done + 2 * HALVES);

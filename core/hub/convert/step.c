@@ -18,7 +18,7 @@ enum { STRIP = 64 }; /* elements between two questions for memory */
     for (; by_strips && done + STRIP <= count; done += STRIP) {                                    \
       const char *const source = from + done * (int64_t)sizeof(dlf__##load);                       \
       char *const result = to + done * (int64_t)sizeof(dlf__##store);                              \
-      dlf__ask_for(source, caching.ahead, STRIP * sizeof(dlf__##load));                            \
+      dlf__ask_ahead(source, STRIP * sizeof(dlf__##load), caching);                                \
       if (caching.streams) {                                                                       \
         MAKE_STRIP(source, strip, load, in, store, expression);                                    \
         stream(result, strip, STRIP * sizeof(dlf__##store));                                       \

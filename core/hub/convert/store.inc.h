@@ -22,18 +22,6 @@ INSTRUCTIONS static inline void ISA(store)(char *to, ISA(floats) value, bool str
 #endif
 }
 
-INSTRUCTIONS static inline void ISA(store_half)(char *to, ISA(halves) value, bool streams) {
-  if (!streams) {
-    memcpy(to, &value, sizeof value);
-    return;
-  }
-#if HALVES == 16
-  _mm256_stream_si256((__m256i *)(void *)to, (__m256i)value);
-#else
-  _mm_stream_si128((__m128i *)(void *)to, (__m128i)value);
-#endif
-}
-
 /* Lines of 64 bytes, past the caches. */
 INSTRUCTIONS static inline void ISA(stream_lines)(char *to, const char *from, int64_t bytes) {
   for (int64_t i = 0; i < bytes; i += 4 * HALVES) {

@@ -292,6 +292,7 @@ AVX512 static inline __m512i resized_1_4(const char *from) {
     for (char *to = job->to; to < job->to + job->bytes; to += WRITTEN) {                           \
       for (int64_t i = 0; i < READ; i += 64) {                                                     \
         _mm_prefetch(from + i + AHEAD, _MM_HINT_T1);                                               \
+        _mm_prefetch(from + i + AHEAD / 2, _MM_HINT_T0);                                           \
       }                                                                                            \
       for (int64_t i = 0; i < to_width; i++) {                                                     \
         store((__m512i *)(void *)(to + 64 * i), resized_##name(from + READ / to_width * i));       \
