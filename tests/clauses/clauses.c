@@ -572,6 +572,10 @@ int32_t clauses_ticket_destroy(clauses_ticket_t ticket) {
   return 1;
 }
 
+double clauses_last_of(double *work, int32_t count) {
+  return count ? work[count - 1] : -1;
+}
+
 double clauses_halves(const double *x, size_t n, double *work, void *more) {
   double sum = 0;
   for (size_t i = 0; i < n; i++) {
@@ -1050,6 +1054,12 @@ int32_t clauses_cells(int32_t n, int32_t row, int32_t *out) {
 int32_t clauses_note_age(clauses_note *note, int32_t year) {
   note->subject = NULL; /* of the call's copy */
   return year - note->year;
+}
+
+void clauses_note_swap(clauses_note *note) {
+  char *subject = note->subject;
+  note->subject = (char *)(uintptr_t)note->author;
+  note->author = subject;
 }
 
 int32_t clauses_note_look(int32_t number, const clauses_note **out) {

@@ -235,6 +235,8 @@ int32_t clauses_ticket_destroy(clauses_ticket_t ticket);
 
 /** Add the halves of numbers, by way of memory of two elements for each. */
 double clauses_halves(const double *x, size_t n, double *work, void *more);
+/** Return the last number of memory. */
+double clauses_last_of(double *work, int32_t count);
 
 /** Return the value: a low one is a failure. */
 int32_t clauses_level(int32_t value);
@@ -523,6 +525,8 @@ typedef struct clauses_note {
 int32_t clauses_note_count(const clauses_note *note, int32_t times);
 /** Tell the age of a note, which is read although it is not const. */
 int32_t clauses_note_age(clauses_note *note, int32_t year);
+/** Swap pointers to the author and the subject. */
+void clauses_note_swap(clauses_note *note);
 /** Look at the note of a number, which the library keeps; a negative one has none. */
 int32_t clauses_note_look(int32_t number, const clauses_note **out);
 /** A dot, two numbers of one type. */

@@ -182,6 +182,9 @@ static clause_found clauses_read_keep(const clause_place *place) {
   clause_words *out = place->out;
   keep_clause keep;
   const clause_found found = gift_read_keep(place->clause, &keep, place->why);
+  if (found == CLAUSE_READ && clauses_repeat(place->contract, place->clause)) {
+    return clauses_refuse(place, "expected it once");
+  }
   if (found == CLAUSE_READ) {
     BIND_ADD(out->keeps, out->keep_count, out->keep_capacity, keep);
   }
@@ -192,6 +195,9 @@ static clause_found clauses_read_origin(const clause_place *place) {
   clause_words *out = place->out;
   origin_clause origin;
   const clause_found found = origin_read(place->clause, &origin, place->why);
+  if (found == CLAUSE_READ && clauses_repeat(place->contract, place->clause)) {
+    return clauses_refuse(place, "expected it once");
+  }
   if (found == CLAUSE_READ) {
     BIND_ADD(out->origins, out->origin_count, out->origin_capacity, origin);
   }
@@ -405,6 +411,7 @@ bool clauses_take(const clause_list *contract, clause_words *out, const char **w
     if (!clauses_take_one(&place)) {
       out->wrong = clause_text(c);
       out->rest = (clause_list){0};
+      out->scratch = ""; /* its numbers are in the rest */
       return false;
     }
   }

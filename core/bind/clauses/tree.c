@@ -185,6 +185,19 @@ const bind_clause *clauses_find(const clause_list *list, const char *name, claus
   return NULL;
 }
 
+bool clauses_repeat(const clause_list *list, const bind_clause *c) {
+  const char *text = clause_text(c);
+  BIND_EACH_CLAUSE (before, list) {
+    if (before == c) {
+      return false;
+    }
+    if (strcmp(clause_text(before), text) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 bool clauses_mention(const clause_list *list, const char *name) {
   BIND_EACH_CLAUSE (c, list) {
     if (clause_find_part(c, 0, name) >= 0) {

@@ -75,6 +75,9 @@ clause_mark clause_mark_at(const bind_clause *c, int part);
 /* Find the clause of a name with a mark behind it, or return NULL. */
 const bind_clause *clauses_find(const clause_list *list, const char *name, clause_mark mark);
 
+/* Tell whether the same clause stands before one of them. */
+bool clauses_repeat(const clause_list *list, const bind_clause *c);
+
 /* Tell whether a part of any clause is this name. */
 bool clauses_mention(const clause_list *list, const char *name);
 

@@ -51,6 +51,8 @@ static void ir_check_hidden_values(ir_builder *b, const c_enum *from, sidecar_bl
     b->clause = clause_text(c);
     if (c->count != 2 || !clause_is(c, 0, "hide") || !ir_has_value(from, clause_name(c, 1))) {
       ir_fail(b, block->line, "enum %s: expected `hide` and one of its values", from->name);
+    } else if (clauses_repeat(&block->clauses, c)) {
+      ir_fail(b, block->line, "enum %s: expected `%s` once", from->name, b->clause);
     } else if (block->clauses.count >= from->count) {
       ir_fail(b, block->line, "enum %s: expected a value that stays", from->name);
     }

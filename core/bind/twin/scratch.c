@@ -6,17 +6,36 @@ const char *scratch_argument(const bind_c_param *c) {
   return bind_string("dlf_scratch_%s", c->name);
 }
 
+/* Refuse a number of elements below 0. */
+static void scratch_put_check(bind_text *t, const bind_function *f, const bind_c_param *c,
+                              const char *undone) {
+  bind_fill(
+      t,
+      "if (dlf_derived_$name < 0) {\n"
+      "  $undone\n"
+      "  return dlferry_fail(error, DLF_INVALID, \"$function: $name: expected $source of 0 or "
+      "more, got %lld\", (long long)dlf_derived_$name);\n"
+      "}\n",
+      {"name", c->name},
+      {"undone", undone},
+      {"function", f->short_name},
+      {"source", c->derived});
+}
+
 const char *scratch_taken(const bind_function *f, const char *undone) {
   bind_text t = {0};
+  BIND_EACH_C_PARAM (c, f) {
+    if (c->scratch) {
+      scratch_put_check(&t, f, c, undone);
+    }
+  }
   const char *lacks = "";
   BIND_EACH_C_PARAM (c, f) {
     if (!c->scratch) {
       continue;
     }
     bind_fill(&t,
-              "$item *dlf_scratch_$name =\n"
-              "    dlf_derived_$name < 0 ? NULL : calloc((size_t)dlf_derived_$name + 1, "
-              "sizeof($item));\n",
+              "$item *dlf_scratch_$name = calloc((size_t)dlf_derived_$name + 1, sizeof($item));\n",
               {"item", c->scratch},
               {"name", c->name});
     lacks = bind_join(lacks, " || ", bind_string("!%s", scratch_argument(c)));

@@ -207,8 +207,10 @@ static const char struct_functions[] =
     "  $to_c\n"
     "}\n"
     "\n"
-    "DLFERRY_HELPER void dlferry_from_$name($layout*to, const $c*from) {\n"
+    "DLFERRY_HELPER void dlferry_from_$name($layout*$callers, const $c*from) {\n"
+    "  $apart\n"
     "  $from_c\n"
+    "  $joined\n"
     "}\n"
     "\n"
     "void ${layout_name}_defaults($layout*fields) {\n"
@@ -219,21 +221,40 @@ static const char struct_functions[] =
     "}\n"
     "\n";
 
+static int struct_count_texts(const bind_struct *s) {
+  int count = 0;
+  BIND_EACH (const bind_param, field, s->fields, s->field_count) {
+    if (field->type.structure) {
+      count += struct_count_texts(field->type.structure);
+    }
+    count += field->pointer != NULL;
+  }
+  return count;
+}
+
 void struct_put_functions(bind_text *c, const bind_ir *ir) {
   BIND_EACH_STRUCT(s, ir) {
+    /* C may swap pointers to the caller's texts, so all are read before one is written. */
+    const bool apart = struct_count_texts(s) > 1;
     bind_text values = {0};
     struct_put_values(&values, s, "fields->");
-    bind_fill(c,
-              struct_functions,
-              {"name", s->name},
-              {"c", s->c},
-              {"layout", s->layout},
-              {"layout_name", struct_type_name(s->layout)},
-              {"assertions", struct_assertions(s)},
-              {"to_c", struct_copies(s, true)},
-              {"from_c", struct_copies(s, false)},
-              {"begin", struct_begin(s, "dlf_struct")},
-              {"values", bind_keep(&values)});
+    bind_fill(
+        c,
+        struct_functions,
+        {"name", s->name},
+        {"c", s->c},
+        {"layout", s->layout},
+        {"layout_name", struct_type_name(s->layout)},
+        {"assertions", struct_assertions(s)},
+        {"to_c", struct_copies(s, true)},
+        {"from_c", struct_copies(s, false)},
+        {"callers", apart ? "callers" : "to"},
+        {"apart",
+         bind_when(apart,
+                   bind_string("%sapart = {0};\n%s*const to = &apart;", s->layout, s->layout))},
+        {"joined", bind_when(apart, "*callers = apart;")},
+        {"begin", struct_begin(s, "dlf_struct")},
+        {"values", bind_keep(&values)});
   }
 }
 
