@@ -1824,6 +1824,10 @@ int32_t clauses_tally(uint32_t n, const clauses_count *counts, clauses_count *mo
   return sum;
 }
 
+double clauses_mean_of(int32_t n, clauses_count *counts, clauses_count like) {
+  return (double)clauses_tally((uint32_t)n, counts, NULL, 0) / n == like->value ? like->value : -1;
+}
+
 int32_t clauses_press_row(clauses_press *const *presses, int32_t n) {
   for (int32_t i = 1; i < n; i++) {
     clauses_press_copy(presses[i], presses[i - 1]);

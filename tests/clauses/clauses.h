@@ -474,6 +474,8 @@ double clauses_pour(clauses_adder *into, clauses_adder **adders, const double *x
 clauses_adder *clauses_adder_make_from(uint32_t n, const clauses_adder *const parts[]);
 /** Add the values of two lists: pointers behind a typedef. C gets NULL for an empty one. */
 int32_t clauses_tally(uint32_t n, const clauses_count *counts, clauses_count *more, uint8_t m);
+/** Return the mean of counts that are all the same. */
+double clauses_mean_of(int32_t n, clauses_count *counts, clauses_count like);
 /** Copy from one press to the next, through the row. */
 int32_t clauses_press_row(clauses_press *const *presses, int32_t n);
 

@@ -120,7 +120,7 @@ def test_object__a_list_of_them(kinds):
                 "even: sums[2] (from 0): expected another sum than sums[0] (from 0), got the same one",
             ),
             ([a, None], TypeError, "even: sums[1]: expected a kinds.Sum, got None"),
-            (a, TypeError, "even: sums: expected a sequence of objects, got kinds.Sum; pass [x]"),
+            (a, TypeError, "even: sums: expected a sequence of objects, got Sum"),
         ]:
             refused(lambda wrong=wrong: kinds.even(wrong), kind, text)
         kinds.even(kinds.Sum(start) for start in range(100))  # which nothing else refers to

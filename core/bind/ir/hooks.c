@@ -36,6 +36,10 @@ static bool hook_same_pointer(const char *have, const char *wanted) {
  * there, and the types are the same. */
 static bool hook_takes(const bind_param *p, const c_type *t, const bind_type *type) {
   const bind_kind kind = p->type.kind;
+  if (bind_is_object_list(p)) { /* it is called for each item */
+    const char *item = bind_sized(p->type.c, strlen(p->type.c) - strlen("const *"));
+    return p->type.handle == type->handle && hook_same_pointer(item, type->c);
+  }
   if (!bind_is_read(p) || kind == BIND_LIST || kind == BIND_ARRAY || kind == BIND_STRUCT ||
       p->direction == BIND_OUT || p->optional) {
     return false;
@@ -56,6 +60,19 @@ static bool hook_takes(const bind_param *p, const c_type *t, const bind_type *ty
     return p->type.scalar == type->scalar;
   }
   return strcmp(p->type.c, type->c) == 0;
+}
+
+/* A hook of a list gives one number for all items, so it has one list, and returns the number. */
+static void hook_check_list(const hook_builder *h, bind_hook *hook) {
+  BIND_EACH (const bind_hook_arg, arg, hook->args, hook->arg_count) {
+    if (!arg->param || !bind_is_object_list(arg->param)) {
+      continue;
+    }
+    if (hook->list || hook->place >= 0) {
+      hook_fail(h, "expected one list of objects, and a function that returns the number");
+    }
+    hook->list = arg->param;
+  }
 }
 
 /* The argument of a hook without brackets: the parameter of the same name. */
@@ -246,6 +263,7 @@ static void hook_build(hook_builder *h, const dlf__hook *from, bind_hook *hook) 
     }
     hook->arg_count++;
   }
+  hook_check_list(h, hook);
 }
 
 void ir_build_hooks(ir_builder *b, bind_function *f, const dlf_contract *c) {

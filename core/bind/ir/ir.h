@@ -413,6 +413,7 @@ typedef struct bind_hook {
   const char *text;       /**< "hook(sr_length)" */
   bind_hook_arg *args;    /**< without the place of the result */
   int arg_count;
+  const bind_param *list; /**< of objects, for each of which it is called; or NULL */
   int place;        /**< the parameter that points to the result; -1 if the function returns it */
   bind_type result; /**< the type of the number in C */
   bool status; /**< what the function returns is a status of the kind that the calling function has

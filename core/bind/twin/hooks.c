@@ -50,6 +50,9 @@ static const char *hooks_passed(const bind_param *p) {
   if (p->returned) {
     return bind_string("*%s", p->name);
   }
+  if (bind_is_object_list(p)) {
+    return bind_string("%s[i]", p->name);
+  }
   return p->name;
 }
 
@@ -89,10 +92,30 @@ static const char *hooks_arguments(const bind_function *f, const dlf_contract *c
   return bind_keep(&call);
 }
 
+/* All items of a list give the same number; without one it is 0. */
+static const char *hooks_of_list(const bind_function *f, const bind_hook *hook, const char *value) {
+  return bind_filled(
+      "$type dlf_extent = 0;\n"
+      "for (int64_t i = 0; $list && i < ${list}_count; i++) {\n"
+      "  const $type dlf_item = $value;\n"
+      "  if (i && dlf_item != dlf_extent)\n"
+      "    return dlferry_fail(error, DLF_INVALID, \"$function: $list[%lld] (from 0): $hook is "
+      "%lld, "
+      "expected %lld as of the first one\", (long long)i, (long long)dlf_item, (long "
+      "long)dlf_extent);\n"
+      "  dlf_extent = dlf_item;\n"
+      "}\n",
+      {"type", bind_sized(hook->result.c, strlen(hook->result.c) - 1)},
+      {"list", hook->list->name},
+      {"value", bind_string("%s%s", bind_when(hook->object, "NULL != "), value)},
+      {"function", f->short_name},
+      {"hook", hook->name});
+}
+
 static const char hooks_call[] = "{\n"
                                  "  $before\n"
                                  "  $place\n"
-                                 "  $received$value;\n"
+                                 "  $called\n"
                                  "  $failed\n"
                                  "  $fits\n"
                                  "  dlf_values[$index].integer = (int64_t)dlf_extent;\n"
@@ -142,11 +165,14 @@ static const char *hooks_statement(const bind_function *f, const dlf_contract *c
                        {"function", f->short_name},
                        {"hook", hook->name});
   }
-  const bind_field *fields = bind_fields({"value", value},
+  const char *called = bind_string("%s%s;", received, value);
+  if (hook->list) {
+    called = hooks_of_list(f, hook, value);
+  }
+  const bind_field *fields = bind_fields({"called", called},
                                          {"index", bind_number(f->c_param_count + which)},
                                          {"before", values},
-                                         {"place", place},
-                                         {"received", received});
+                                         {"place", place});
   return bind_filled_template(hooks_call, bind_with(fields, {"failed", failed}, {"fits", fits}));
 }
 
