@@ -182,6 +182,17 @@ class TestDiff(Headers):
         status, out, _ = bind("--diff", old, "--diff", other, new, other, "--preprocess", *folders[:2])
         self.assertEqual((status, out), (0, "0 breaks\n0 compatible changes\n"))
 
+    def test_diff__enums_of_an_included_file(self):
+        for name, values in (("old/part.h", "K_A, K_B, K_C"), ("new/part.h", "K_A, K_C")):
+            (self.folder / name).parent.mkdir(exist_ok=True)
+            self.write(f"\n\nenum k_order {{ {values} }};\n", name)
+        header = '#include "part.h"\nint k_sort(enum k_order order);\n'
+        old, new = self.write(header, "old/k.h"), self.write(header, "new/k.h")
+        status, out, said = bind("--diff", old, new, "--preprocess")
+        self.assertEqual((status, said), (1, ""))
+        self.assertIn("old/part.h:3: enum k_order: K_B is gone (source)\n", out)
+        self.assertIn("new/part.h:3: enum k_order: K_C is 1, was 2 (ABI)\n", out)
+
     def test_diff__what_cannot_be_read(self):
         good, bad = self.write(OLD, "new.h"), self.write("int x(", "bad.h")
         contracts = self.write("k_sum {", "k.contracts")

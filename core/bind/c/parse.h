@@ -55,6 +55,7 @@ struct c_enum {
   const char *doc;
   int header; /* index of the header that declares it */
   int line;
+  const char *file; /* where that line is: the header, or the included file that declares it */
   bool elsewhere;
   bool kept;  /* it is in the header's list */
   bool sized; /* packed or with a type of its own: not of an int's size */

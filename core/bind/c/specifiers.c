@@ -451,6 +451,7 @@ c_type *parse_enum(parser *p, const char *doc) {
     }
     e->header = parse_here(p)->header;
     e->line = parse_here(p)->line;
+    e->file = parse_here(p)->file;
     e->elsewhere = parse_here(p)->elsewhere;
     e->doc = doc;
     parse_enum_body(p, e);

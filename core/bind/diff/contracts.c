@@ -67,8 +67,7 @@ static void contracts_compare_functions(diff_report *r) {
     const char *callers = contracts_home(was);
     if (f->unbound) {
       diff_say(r,
-               r->now,
-               f->header,
+               diff_file(r->now, f->header),
                f->line,
                DIFF_CONTRACT,
                "%s: it was bound, and is left out: %s",
@@ -76,8 +75,7 @@ static void contracts_compare_functions(diff_report *r) {
                f->unbound);
     } else if (strcmp(callers, contracts_home(f)) != 0) {
       diff_say(r,
-               r->now,
-               f->header,
+               diff_file(r->now, f->header),
                f->line,
                DIFF_CONTRACT,
                "%s: callers find it as %s, was %s",

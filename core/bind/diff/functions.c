@@ -14,8 +14,7 @@ typedef struct function_pair {
 
 static void functions_say(const function_pair *pair, int effects, const char *sentence) {
   diff_say(pair->r,
-           pair->r->now,
-           pair->now->header,
+           diff_file(pair->r->now, pair->now->header),
            pair->now->line,
            effects,
            "%s: %s",
@@ -174,13 +173,17 @@ void diff_functions(diff_report *r) {
     if (is) {
       functions_compare(&(function_pair){r, f, is});
     } else {
-      diff_say(
-          r, r->old, f->header, f->line, FUNCTIONS_BROKEN, "%s: the function is gone", f->name);
+      diff_say(r,
+               diff_file(r->old, f->header),
+               f->line,
+               FUNCTIONS_BROKEN,
+               "%s: the function is gone",
+               f->name);
     }
   }
   BIND_EACH (const c_function, f, now->functions, now->function_count) {
     if (bind_find_place(&old_names, f->name) < 0) {
-      diff_say(r, r->now, f->header, f->line, DIFF_NONE, "%s: a new function", f->name);
+      diff_say(r, diff_file(r->now, f->header), f->line, DIFF_NONE, "%s: a new function", f->name);
     }
   }
 }

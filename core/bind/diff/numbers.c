@@ -8,7 +8,8 @@
 typedef struct number_value {
   const char *name, *of; /* of: "enum edge: ", or "" */
   int64_t value;
-  int header, line;
+  const char *file;
+  int line;
 } number_value;
 
 typedef struct number_table {
@@ -28,14 +29,14 @@ static number_table numbers_of(const bind_ir *ir) {
     const c_enum *e = *at;
     BIND_EACH (const c_value, v, e->values, e->count) {
       const char *of = bind_string("enum %s: ", e->name);
-      numbers_add(&table, (number_value){v->name, of, v->value, e->header, e->line});
+      numbers_add(&table, (number_value){v->name, of, v->value, e->file, e->line});
     }
   }
   BIND_EACH (c_enum *const, at, ir->declared->nameless, ir->declared->nameless_count) {
     const c_enum *e = *at;
     for (int i = 0; i < e->count && !e->elsewhere && !*e->name; i++) {
       numbers_add(&table,
-                  (number_value){e->values[i].name, "", e->values[i].value, e->header, e->line});
+                  (number_value){e->values[i].name, "", e->values[i].value, e->file, e->line});
     }
   }
   return table;
@@ -47,11 +48,10 @@ void diff_enums(diff_report *r) {
   BIND_EACH (const number_value, v, old.all, old.count) {
     const number_value *is = bind_find_item(&now.names, v->name, now.all, sizeof *is);
     if (!is) {
-      diff_say(r, r->old, v->header, v->line, DIFF_SOURCE, "%s%s is gone", v->of, v->name);
+      diff_say(r, v->file, v->line, DIFF_SOURCE, "%s%s is gone", v->of, v->name);
     } else if (is->value != v->value) {
       diff_say(r,
-               r->now,
-               is->header,
+               is->file,
                is->line,
                DIFF_ABI,
                "%s%s is %lld, was %lld",
@@ -63,7 +63,7 @@ void diff_enums(diff_report *r) {
   }
   BIND_EACH (const number_value, v, now.all, now.count) {
     if (bind_find_place(&old.names, v->name) < 0) {
-      diff_say(r, r->now, v->header, v->line, DIFF_NONE, "%s%s is new", v->of, v->name);
+      diff_say(r, v->file, v->line, DIFF_NONE, "%s%s is new", v->of, v->name);
     }
   }
 }
@@ -107,16 +107,14 @@ void diff_macros(diff_report *r) {
     const lex_constant *found = bind_find_item(&now_names, c->name, now->constants, sizeof *found);
     if (!found) {
       diff_say(r,
-               r->old,
-               c->header,
+               diff_file(r->old, c->header),
                c->line,
                DIFF_SOURCE,
                "the macro %s is gone or no number any more",
                c->name);
     } else if (strcmp(was, numbers_text(found)) != 0) {
       diff_say(r,
-               r->now,
-               found->header,
+               diff_file(r->now, found->header),
                found->line,
                DIFF_ABI,
                "the macro %s is %s, was %s",
@@ -127,7 +125,7 @@ void diff_macros(diff_report *r) {
   }
   BIND_EACH (const lex_constant, c, now->constants, now->constant_count) {
     if (numbers_text(c) && bind_find_place(&old_names, c->name) < 0) {
-      diff_say(r, r->now, c->header, c->line, DIFF_NONE, "the macro %s is new", c->name);
+      diff_say(r, diff_file(r->now, c->header), c->line, DIFF_NONE, "the macro %s is new", c->name);
     }
   }
 }

@@ -29,9 +29,14 @@ typedef struct diff_report {
   int count, capacity;
 } diff_report;
 
-/** Add a sentence about a line of a header of one of the versions. */
-void diff_say(diff_report *r, const diff_version *where, int header, int line, int effects,
-              const char *format, ...) BIND_PRINTF(6, 7);
+/** The name of a header of a version. */
+static inline const char *diff_file(const diff_version *version, int header) {
+  return version->options->headers[header];
+}
+
+/** Add a sentence about a line of a file. */
+void diff_say(diff_report *r, const char *file, int line, int effects, const char *format, ...)
+    BIND_PRINTF(5, 6);
 
 /** Return how two types of a parameter or a result differ. */
 int diff_types(const c_type *old, const c_type *now, bool is_result);

@@ -14,8 +14,7 @@ typedef struct struct_pair {
 
 static void structs_say(const struct_pair *pair, int effects, const char *sentence) {
   diff_say(pair->r,
-           pair->r->now,
-           pair->now->header,
+           diff_file(pair->r->now, pair->now->header),
            pair->now->line,
            effects,
            "struct %s: %s",
@@ -103,7 +102,7 @@ void diff_structs(diff_report *r) {
     const c_struct *s = old->structs[i];
     const int place = bind_find_place(&names, s->name);
     if (place < 0) {
-      diff_say(r, r->old, s->header, s->line, DIFF_SOURCE, "struct %s is gone", s->name);
+      diff_say(r, diff_file(r->old, s->header), s->line, DIFF_SOURCE, "struct %s is gone", s->name);
       continue;
     }
     const struct_pair pair = {r, s, now->structs[place]};
