@@ -149,91 +149,86 @@ static void twin_put_header(bind_text *h, const bind_ir *ir) {
 
 /* ---- helpers ---- */
 
-static bool twin_needs_section(const bind_ir *ir, const char *name) {
-  bool hooks = false;
-  bool makes = false;
-  bool derives = false;
-  bool gives = false;
-  bool holds = false;
-  bool info = false;
-  bool interfaces = false;
-  bool families = false;
-  bool cuts = false;
-  bool locks = false;
-  bool texts = false;
-  bool wide = false;
-  bool files = false;
-  bool gathers = false;
-  bool in_place = false;
-  bool owners = false;
-  bool structs = false;
-  bool origins = false;
-  bool filled = false;
-  bool elements = false;
-  bool reals = false;
+/* What a package needs of the twins' helpers. */
+typedef struct twin_needs {
+  bool hooks, makes, derives, gives, holds, info, interfaces, families, cuts, locks, texts, wide,
+      files, gathers, in_place, owners, structs, origins, filled, elements, reals;
+} twin_needs;
+
+static void twin_add_needs(const bind_function *f, twin_needs *n) {
+  n->locks |= f->lock != NULL;
+  n->structs |= f->spread_count > 0;
+  n->elements |= hooks_read_elements(f, false);
+  n->reals |= hooks_read_elements(f, true);
+  n->hooks |= f->hook_count > 0 || (f->member_count && f->new_name);
+  n->families |= f->member_count > 0;
+  n->cuts |= cut_needed(f);
+  n->makes |= f->new_name != NULL;
+  n->derives |= derive_needed(f) || give_needed(f);
+  n->gives |= give_needed(f);
+  n->holds |= give_owns(f) || keep_needed(f);
+  n->info |= f->info;
+  n->texts |= texts_needed(f) || f->collect;
+  n->wide |= texts_are_wide(f);
+  n->files |= files_needed(f);
+  n->gathers |= texts_gather(f) || f->collect;
+  n->cuts |= texts_count(f);
+  n->locks |= texts_take_lock(f);
+  BIND_EACH_PARAM (p, f) {
+    n->derives |= p->lowest;
+    n->interfaces |= p->interface;
+    n->origins |= p->made_from != NULL;
+    n->filled |= p->gift && p->gift->filled;
+  }
+}
+
+static twin_needs twin_find_needs(const bind_ir *ir) {
+  twin_needs n = {0};
   BIND_EACH_STRUCT(s, ir) {
-    structs = true;
+    n.structs = true;
   }
   BIND_EACH_HANDLE (h, ir) {
-    holds |= h->holds;
-    in_place |= h->in_place;
-    owners |= h->owner != NULL;
+    n.holds |= h->holds;
+    n.in_place |= h->in_place;
+    n.owners |= h->owner != NULL;
   }
   BIND_EACH_FUNCTION (f, ir) {
-    locks |= f->lock != NULL;
-    structs |= f->spread_count > 0;
-    elements |= hooks_read_elements(f, false);
-    reals |= hooks_read_elements(f, true);
-    hooks |= f->hook_count > 0 || (f->member_count && f->new_name);
-    families |= f->member_count > 0;
-    cuts |= cut_needed(f);
-    makes |= f->new_name != NULL;
-    derives |= derive_needed(f) || give_needed(f);
-    gives |= give_needed(f);
-    holds |= give_owns(f) || keep_needed(f);
-    info |= f->info;
-    texts |= texts_needed(f) || f->collect;
-    wide |= texts_are_wide(f);
-    files |= files_needed(f);
-    gathers |= texts_gather(f) || f->collect;
-    cuts |= texts_count(f);
-    locks |= texts_take_lock(f);
-    BIND_EACH_PARAM (p, f) {
-      derives |= p->lowest;
-      interfaces |= p->interface;
-      origins |= p->made_from != NULL;
-      filled |= p->gift && p->gift->filled;
-    }
+    twin_add_needs(f, &n);
   }
+  return n;
+}
+
+static bool twin_needs_section(const bind_ir *ir, const char *name) {
+  const twin_needs n = twin_find_needs(ir);
   const struct {
     const char *name;
     bool needed;
   } sections[] = {{"all", true},
-                  {"made", makes},
-                  {"structs", structs},
-                  {"derived", derives || hooks || cuts},
-                  {"cut", cuts},
-                  {"interface", interfaces},
-                  {"info", info},
-                  {"families", families},
+                  {"made", n.makes},
+                  {"structs", n.structs},
+                  {"derived", n.derives || n.hooks || n.cuts},
+                  {"cut", n.cuts},
+                  {"interface", n.interfaces},
+                  {"info", n.info},
+                  {"families", n.families},
                   {"letters", bind_any_kind(ir, BIND_CHAR)},
                   {"complex", bind_any_kind(ir, BIND_COMPLEX)},
-                  {"hooks", hooks},
+                  {"hooks", n.hooks},
                   {"lists", bind_takes_kind(ir, BIND_LIST)},
                   {"given", bind_takes_kind(ir, BIND_GIVEN)},
-                  {"gifts", gives || holds},
-                  {"locks", locks || holds},
-                  {"texts", texts},
-                  {"wide", wide},
-                  {"files", files},
-                  {"gathered", gathers},
-                  {"holders", holds},
-                  {"origins", origins},
-                  {"elements", elements},
-                  {"reals", reals},
-                  {"owners", owners},
-                  {"filled", filled},
-                  {"place", in_place}};
+                  {"gifts", n.gives || n.holds},
+                  {"locks", n.locks || n.holds},
+                  {"texts", n.texts},
+                  {"wide", n.wide},
+                  {"files", n.files},
+                  {"gathered", n.gathers},
+                  {"holders", n.holds},
+                  {"origins", n.origins},
+                  {"elements", n.elements},
+                  {"reals", n.reals},
+                  {"owners", n.owners},
+                  {"filled", n.filled},
+                  {"place", n.in_place}};
   for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
     if (strncmp(name, sections[i].name, strlen(sections[i].name)) == 0) {
       return sections[i].needed;
