@@ -734,6 +734,18 @@ int32_t clauses_chain_add(clauses_chain *chain, const clauses_link *link) {
   return 0;
 }
 
+int32_t clauses_chain_extend(clauses_chain *chain, int32_t n, const clauses_link *const *links) {
+  return clauses_chain_add(chain, links[n - 1]);
+}
+
+clauses_chain *clauses_chain_new_of(const clauses_link **links, size_t n) {
+  clauses_chain *chain = clauses_chain_new(links[0]);
+  if (chain) {
+    (void)clauses_chain_add(chain, links[n - 1]);
+  }
+  return chain;
+}
+
 int32_t clauses_chain_own(clauses_chain *chain, clauses_link *link) {
   if (chain->own || clauses_chain_add(chain, link)) {
     return 1;

@@ -283,6 +283,9 @@ clauses_chain *clauses_chain_new(const clauses_link *first);
 int32_t clauses_chain_add(clauses_chain *chain, const clauses_link *link);
 /** Let the chain free a link, the first time. */
 int32_t clauses_chain_own(clauses_chain *chain, clauses_link *link);
+/** Add the last of several links, and make a chain of the first and the last one. */
+int32_t clauses_chain_extend(clauses_chain *chain, int32_t n, const clauses_link *const *links);
+clauses_chain *clauses_chain_new_of(const clauses_link **links, size_t n);
 int32_t clauses_chain_length(const clauses_chain *chain);
 void clauses_chain_free(clauses_chain *chain);
 

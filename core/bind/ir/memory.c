@@ -314,7 +314,7 @@ void ir_build_keeps(ir_builder *b, bind_function *f, const clause_words *words) 
       handle = in->type.handle;
     }
     bind_param *p = bind_find_param(f, k->param);
-    const bool object = p && bind_is_object(p);
+    const bool object = p && (bind_is_object(p) || bind_is_object_list(p));
     if (!p || (p->type.kind != BIND_TENSOR && !object)) {
       ir_fail_in(b,
                  f,

@@ -104,6 +104,20 @@ const char *keep_tensor(const bind_param *p) {
                      p->name);
 }
 
+/* What is done to an object, or to each of a list. */
+static const char *keep_each(const bind_param *p, const char *done) {
+  if (!bind_is_object_list(p)) {
+    return bind_string("%s%s", bind_when(p->optional, bind_string("if (%s) ", p->name)), done);
+  }
+  return bind_string("for (int64_t dlf_i = 0; dlf_i < %s_count; dlf_i++) %s", p->name, done);
+}
+
+/* The address of an object, or of one of a list. */
+static const char *keep_object(const bind_param *p) {
+  const char *item = bind_is_object_list(p) ? bind_string("%s[dlf_i]", p->name) : p->name;
+  return keep_address(p->type.handle, item);
+}
+
 /* Undo what C's handle keeps of those before `end`. */
 static const char *keep_forgotten(const bind_function *f, const bind_param *end) {
   bind_text t = {0};
@@ -112,12 +126,11 @@ static const char *keep_forgotten(const bind_function *f, const bind_param *end)
       bind_line(&t, "dlferry_forget(%s, %s);", keep_handle(f, p), keep_name(p));
     }
     if (p->kept_object && p->kept_in) {
-      bind_line(&t,
-                "%sdlferry_%s_handle(%s, %s);",
-                bind_when(p->optional, bind_string("if (%s) ", p->name)),
-                p->taken ? "leave" : "forget",
-                keep_handle(f, p),
-                keep_address(p->type.handle, p->name));
+      const char *undone = bind_string("dlferry_%s_handle(%s, %s);\n",
+                                       p->taken ? "leave" : "forget",
+                                       keep_handle(f, p),
+                                       keep_object(p));
+      bind_add(&t, keep_each(p, undone));
     }
   }
   return bind_keep(&t);
@@ -134,25 +147,36 @@ static const char *keep_released(const bind_function *f, const bind_param *end) 
   return bind_keep(&t);
 }
 
+/* Of a list, those before the one that fails are forgotten too. */
+static const char *keep_earlier(const bind_function *f, const bind_param *p) {
+  if (!bind_is_object_list(p)) {
+    return "";
+  }
+  return bind_string(
+      "while (dlf_i--) dlferry_forget_handle(%s, %s);\n", keep_handle(f, p), keep_object(p));
+}
+
 /* Objects in a handle that is there. */
 static void keep_put_object(bind_text *t, const bind_function *f, const bind_param *p) {
   bind_fill(
       t,
-      "${if}{\n"
+      "$each{\n"
       "  const dlf_status dlf_kept_status = dlferry_${keep}_handle(\"$function: $name\", $handle, "
       "$object, error);\n"
       "  if (dlf_kept_status) {\n"
+      "    $earlier\n"
       "    $undone\n"
       "    $released\n"
       "    return dlf_kept_status;\n"
       "  }\n"
       "}\n",
-      {"if", bind_when(p->optional, bind_string("if (%s) ", p->name))},
+      {"each", keep_each(p, "")},
+      {"earlier", keep_earlier(f, p)},
       {"keep", p->taken ? "take" : "keep"},
       {"function", f->short_name},
       {"name", p->name},
       {"handle", keep_handle(f, p)},
-      {"object", keep_address(p->type.handle, p->name)},
+      {"object", keep_object(p)},
       {"undone", keep_forgotten(f, p)},
       {"released", keep_released(f, f->params + f->param_count)});
 }
@@ -233,14 +257,15 @@ const char *keep_after(const bind_function *f) {
     if (p->kept_object && !p->kept_in && p != f->ends_with) {
       bind_fill(
           &t,
-          "if (!dlf_verdict$maybe$given) dlf_verdict = dlferry_keep_handle(\"$function: $name\", "
-          "$handle, $object, error);\n",
+          "${each}if (!dlf_verdict$maybe$given) dlf_verdict = dlferry_keep_handle(\"$function: "
+          "$name\", $handle, $object, error);\n",
+          {"each", bind_when(bind_is_object_list(p), keep_each(p, ""))},
           {"maybe", maybe},
           {"given", bind_when(p->optional, bind_string(" && %s", p->name))},
           {"function", f->short_name},
           {"name", p->name},
           {"handle", keep_handle(f, p)},
-          {"object", keep_address(p->type.handle, p->name)});
+          {"object", keep_object(p)});
     }
     if (p->kept && !p->kept_in) {
       bind_fill(&t,
