@@ -407,6 +407,9 @@ static void explain_put(bind_text *t, const accept_inputs *inputs, const bind_ir
     bind_line(
         t, hook->field ? "%s is read before the call" : "%s runs before the call", hook->text);
   }
+  BIND_EACH (const bind_fact, fact, f->facts, f->fact_count) {
+    bind_line(t, "%s keeps the number %s", bind_or(fact->in, "the result"), fact->name);
+  }
   if (f->unbound) {
     explain_put_guess(t, inputs, ir, f);
     return;

@@ -426,6 +426,40 @@ static void test_keeps__objects(void) {
   EXPECT_INT(h_furniture(), 0);
 }
 
+static void test_keeps__numbers(void) {
+  h_jar *jar = NULL;
+  h_shelf *shelf = NULL;
+  int poured = 0;
+  const char *unknown = "jar_pour: jar: expected one whose number level is known, got another one";
+  EXPECT_INT(h_jar_new_checked(1, &jar, &error), DLF_OK);
+  EXPECT_INT(h_jar_pour_checked(jar, 0, &poured, &error), DLF_INVALID);
+  EXPECT_TEXT(error.message, unknown);
+  EXPECT_INT(h_jar_fill_checked(jar, 3, &error), DLF_OK);
+  EXPECT_INT(h_jar_pour_checked(jar, 3, &poured, &error), DLF_OK);
+  EXPECT_INT(h_jar_fill_checked(jar, 101, &error), DLF_FOREIGN);
+  EXPECT_INT(h_jar_pour_checked(jar, 3, &poured, &error), DLF_INVALID);
+  EXPECT_TEXT(error.message, unknown); /* C may have changed it */
+  EXPECT_INT(h_jar_fill_checked(jar, 3, &error), DLF_OK);
+  EXPECT_INT(h_jar_pour_checked(jar, 4, &poured, &error), DLF_INVALID);
+  EXPECT_TEXT(error.message,
+              "jar_pour: part is 4 and jar->level is 3, wanted part <= hook(jar->level)");
+  EXPECT_INT(h_jar_fill_checked(jar, 4, &error), DLF_OK);
+  EXPECT_INT(h_shelf_new_checked(jar, &shelf, &error), DLF_OK);
+  EXPECT_INT(h_jar_pour_checked(jar, 4, &poured, &error), DLF_OK);
+  EXPECT_INT(poured, 4);
+  h_jar_drop_checked(jar);
+  h_shelf_drop_checked(shelf);
+  for (int i = 0; i < 4; i++) { /* one of them may lie where that jar lay */
+    EXPECT_INT(h_jar_new_checked(1, &jar, &error), DLF_OK);
+    EXPECT_INT(h_jar_pour_checked(jar, 0, &poured, &error), DLF_INVALID);
+    EXPECT_TEXT(error.message, unknown);
+    h_jar_drop_checked(jar);
+  }
+  jar = h_jar_new(1); /* a program may make one without a twin */
+  EXPECT_INT(h_jar_pour_checked(jar, 0, &poured, &error), DLF_INVALID);
+  h_jar_drop(&jar);
+}
+
 static void drop_jar(void *owned) {
   h_jar_drop_checked(owned);
 }
@@ -627,6 +661,7 @@ int main(void) {
   RUN(test_keeps__in_the_handle_that_is_made);
   RUN(test_keeps__in_a_handle_that_is_given);
   RUN(test_keeps__objects);
+  RUN(test_keeps__numbers);
   RUN(test_keeps__what_it_was_made_from);
   RUN(test_takes__an_object_once);
   RUN(test_takes__the_taker_waits_for_owners);

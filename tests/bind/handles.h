@@ -74,6 +74,9 @@ int h_ticket_destroy(h_ticket_t ticket);
 h_jar *h_jar_new(int value);
 int h_jar_value(const h_jar *jar);
 void h_jar_set(h_jar *jar, int value);
+/** How full it is; C trusts what h_jar_pour takes out. */
+int h_jar_fill(h_jar *jar, int64_t level);
+int h_jar_pour(const h_jar *jar, int part);
 void h_jar_drop(h_jar **jar);
 
 /** Shelves keep jars, and read them until they are dropped. */

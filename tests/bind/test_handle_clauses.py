@@ -587,7 +587,7 @@ void k_lid_init(k_lid lid);
             ("keeps x in", "PotFill: contract: `keeps`: expected `keeps NAME in result`, or the name of a handle"),
             ("keeps x in result", "pot_fill: `keeps x in result`: expected a function that makes a handle"),
             ("keeps x in n", "pot_fill: `keeps x in n`: expected the name of a handle that callers pass"),
-            ("keeps y in pot", "pot_fill: `keeps y`: expected the name of a tensor or an object"),
+            ("keeps y in pot", "pot_fill: `keeps y`: expected the name of an integer, a tensor or an object"),
             ("lock a; lock b", "PotFill: contract: expected one `lock`"),
         ):
             with self.subTest(clause):

@@ -51,7 +51,7 @@ CLAUSES = (
     ("@rename 3d", "`rename`: expected a name"),
     ("@keeps x on pot", "`keeps`: expected `keeps NAME in result`, or the name of a handle"),
     ("@keeps x in pan", "expected the name of a handle that callers pass"),
-    ("@keeps s in pot", "expected the name of a tensor or an object"),
+    ("@keeps s in pot", "expected the name of an integer, a tensor or an object"),
     ("lock a; @lock b", "expected one `lock`"),
     ("property; @method", "expected one of `method` and `property`, once"),
     ("x: @inout f32[n]", "inout is for a DLTensor * that is not const"),

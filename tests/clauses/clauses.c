@@ -842,6 +842,53 @@ void clauses_brush_free(clauses_brush *brush) {
   give_back(brush);
 }
 
+struct clauses_tape {
+  int64_t tracks;
+};
+
+clauses_tape *clauses_tape_new(int32_t tracks) {
+  clauses_tape *tape = take(sizeof *tape);
+  if (tape) {
+    *tape = (clauses_tape){tracks};
+  }
+  return tape;
+}
+
+clauses_tape *clauses_tape_open(clauses_reel *reel) {
+  reel->tracks += 2;
+  return clauses_tape_new((int32_t)reel->tracks);
+}
+
+clauses_tape *clauses_tape_copy(const clauses_tape *tape) {
+  return clauses_tape_new((int32_t)tape->tracks);
+}
+
+int32_t clauses_tape_cut(clauses_tape *tape, int32_t tracks) {
+  if (tracks > tape->tracks) {
+    return 1;
+  }
+  tape->tracks = tracks;
+  return 0;
+}
+
+double clauses_tape_add(const clauses_tape *tape, const double *x) {
+  double sum = 0;
+  for (int64_t i = 0; i < tape->tracks; i++) {
+    sum += x[i];
+  }
+  return sum;
+}
+
+void clauses_tape_play(const clauses_tape *tape, double *out) {
+  for (int64_t i = 0; i < tape->tracks; i++) {
+    out[i] = (double)i;
+  }
+}
+
+void clauses_tape_free(clauses_tape *tape) {
+  give_back(tape);
+}
+
 /* The memory is all zeros before. */
 int32_t clauses_dial_init(clauses_dial *dial, int32_t step) {
   if (step == 13 || dial->value || dial->more) {

@@ -322,6 +322,24 @@ clauses_brush *clauses_brush_new(const clauses_board *board);
 int32_t clauses_brush_paint(clauses_board *board, clauses_brush *brush, int32_t row);
 void clauses_brush_free(clauses_brush *brush);
 
+/** Tapes: what makes one is told how many tracks it has, and nothing tells that later. */
+typedef struct clauses_tape clauses_tape;
+/** What a tape is made of. */
+typedef struct clauses_reel {
+  uint64_t tracks;
+} clauses_reel;
+clauses_tape *clauses_tape_new(int32_t tracks);
+/** Make a tape of two tracks more. */
+clauses_tape *clauses_tape_open(clauses_reel *reel);
+clauses_tape *clauses_tape_copy(const clauses_tape *tape);
+/** Leave so many tracks of at least as many. */
+int32_t clauses_tape_cut(clauses_tape *tape, int32_t tracks);
+/** Read one number for each track. */
+double clauses_tape_add(const clauses_tape *tape, const double *x);
+/** Write one for each. */
+void clauses_tape_play(const clauses_tape *tape, double *out);
+void clauses_tape_free(clauses_tape *tape);
+
 /** Dials: in memory of the caller, so that the twin allocates them. */
 typedef struct clauses_dial {
   int32_t value, step;

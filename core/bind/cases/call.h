@@ -69,6 +69,11 @@ bool cases_fill(cases_finder *s, const cases_plan *plan, bind_case *call);
 /* The number that the plan takes for a hook. */
 int64_t cases_hooked(const cases_finder *s, int32_t hook);
 
+/* ---- fact.c ---- */
+
+/* The number that an object keeps since the tests made it; false if no test knows it. */
+bool cases_recall(const cases_finder *s, int32_t hook, int64_t *out);
+
 /* ---- judge.c ---- */
 
 /* Compute the status and text that the twin gives, if hooks return what the plan says. */

@@ -172,6 +172,10 @@ static bool cases_search(cases_finder *s, int32_t symbol) {
     }
     return false;
   }
+  int64_t known;
+  if (cases_recall(s, c->symbols[symbol].hook, &known)) {
+    return cases_try_value(s, symbol, known, 0);
+  }
   if (p && p->def.kind == BIND_DEFAULT_NUMBER &&
       cases_try_value(s, symbol, strtoll(p->def.text, NULL, 10), 0)) {
     return true;

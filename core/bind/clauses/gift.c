@@ -136,13 +136,18 @@ clause_found gift_read_keep(const bind_clause *c, keep_clause *out, const char *
   if (taken) {
     *why = "`takes`: expected `takes NAME in NAME`, with the names of two handles, or `takes NAME`";
   }
+  *out = (keep_clause){.param = clause_name(c, 1), .taken = taken};
   if (taken && c->count == 2) {
-    *out = (keep_clause){clause_name(c, 1), NULL, true};
     return CLAUSE_READ;
   }
-  if (!clause_is(c, 2, "in") || !clause_has_name(c, 3) || c->count != 4) {
+  int in = 2;
+  if (!taken && clause_is(c, 2, "-") && clause_is(c, 3, ">") && clause_has_name(c, 4)) {
+    out->field = clause_name(c, 4);
+    in = 5;
+  }
+  if (!clause_is(c, in, "in") || !clause_has_name(c, in + 1) || c->count != in + 2) {
     return CLAUSE_REFUSED;
   }
-  *out = (keep_clause){clause_name(c, 1), clause_name(c, 3), taken};
+  out->in = clause_name(c, in + 1);
   return CLAUSE_READ;
 }

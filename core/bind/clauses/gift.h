@@ -26,11 +26,12 @@ typedef struct gift_clause {
   const char *clause; /* for the contract: "out: f32[len]"; "result: ..." for a returned one */
 } gift_clause;
 
-/* "keeps x in result", "takes x in chain", "takes x" */
+/* "keeps x in result", "keeps info->rate in result", "takes x in chain", "takes x" */
 typedef struct keep_clause {
   const char *param;
-  const char *in; /* NULL if C frees the object within the call */
-  bool taken;     /* C frees the object with the one that keeps it */
+  const char *field; /* of the struct that the parameter is: a number of it is kept; or NULL */
+  const char *in;    /* NULL if C frees the object within the call */
+  bool taken;        /* C frees the object with the one that keeps it */
 } keep_clause;
 
 /* What a reader of one kind of clause found. */
@@ -40,7 +41,7 @@ typedef enum clause_found {
   CLAUSE_REFUSED /* its kind, but wrong: *why tells */
 } clause_found;
 
-/* Read "keeps NAME in NAME", "takes NAME in NAME" and "takes NAME". */
+/* Read "keeps NAME in NAME", "keeps NAME->FIELD in NAME", "takes NAME in NAME" and "takes NAME". */
 clause_found gift_read_keep(const bind_clause *c, keep_clause *out, const char **why);
 
 /* Read "x: gives f32[n] ...". */

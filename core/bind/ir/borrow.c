@@ -211,6 +211,7 @@ static void borrow_find_parts(bind_ir *ir) {
 void ir_check_borrows(ir_builder *b) {
   bind_ir *ir = b->ir;
   ir_check_origins(b);
+  ir_check_facts(b);
   BIND_EACH (bind_function, f, ir->functions, ir->function_count) {
     if (!f->unbound && f->borrows) {
       const char *why = borrow_why_unbound(ir, f);

@@ -46,6 +46,13 @@ static bool every_has_object(const ir_builder *b, const c_function *f, const cha
   return t && (t->kind == C_POINTER || ir_find_handle(b, t));
 }
 
+/* What C keeps: something behind a pointer, an object, or a number. */
+static bool every_may_keep(const ir_builder *b, const c_function *f, const keep_clause *k) {
+  const c_type *t = every_find_type(f, k->param);
+  const bool keeper = !k->in || strcmp(k->in, "result") == 0 || every_has_object(b, f, k->in);
+  return keeper && t && (t->kind == C_INTEGER || every_has_object(b, f, k->param));
+}
+
 /* Tell whether a function makes an object ready in memory that it gets. */
 static bool every_makes(const ir_builder *b, const c_function *f, const char *name) {
   const c_type *t = every_find_type(f, name);
@@ -131,13 +138,10 @@ static bool every_suits(const ir_builder *b, const c_function *f, const bind_cla
     return true;
   }
   bool named;
-  if (bind_word_in(word, "keeps takes")) {
-    const char *in = clause_name(c, subject + 3);
-    if (c->count == subject + 2) {
-      return every_has_object(b, f, clause_name(c, subject + 1));
-    }
-    return every_has_object(b, f, clause_name(c, subject + 1)) &&
-           (strcmp(in, "result") == 0 || every_has_object(b, f, in));
+  keep_clause keep;
+  const char *why = NULL;
+  if (gift_read_keep(c, &keep, &why) == CLAUSE_READ) {
+    return every_may_keep(b, f, &keep);
   }
   if (origin_is(c)) {
     return every_has_object(b, f, word) && !every_makes(b, f, word) &&

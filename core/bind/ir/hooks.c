@@ -186,7 +186,11 @@ static void hook_build_field(const hook_builder *h, const dlf__hook *from, bind_
     return;
   }
   const char *why = NULL;
-  if (!ir_find_field(h->b, h->f->declared, p, from->field, &hook->result, &why)) {
+  const bool shown = ir_find_field(h->b, h->f->declared, p, from->field, &hook->result, &why);
+  if (!shown && p->type.handle && !strchr(from->field, '.')) {
+    hook->unshown = why;
+    hook->result = (bind_type){.kind = BIND_INTEGER, .scalar = BIND_I64, .c = "int64_t "};
+  } else if (!shown) {
     hook_fail(h, why);
     return;
   }

@@ -407,6 +407,8 @@ typedef struct bind_hook_arg {
 typedef struct bind_hook {
   const char *name;       /**< in C: sr_length; of a field "model->nv" */
   const char *field;      /**< "nv": no function, but a field of the object in args; else NULL */
+  const char *unshown;    /**< why the field is none of C's, so that the object must keep it as a
+                             fact; or NULL */
   bool of_elements;       /**< a function of the twins about the elements of the array in args */
   bool of_reals;          /**< which are reals, not integers */
   const char *short_name; /**< length */
@@ -422,6 +424,17 @@ typedef struct bind_hook {
   const char *returned; /**< how C spells the type of that */
   bool early;           /**< it runs before the check, since an input has the extent */
 } bind_hook;
+
+/** A number that a call leaves with an object, which nothing of C tells later: `keeps channels in
+ * result`. */
+typedef struct bind_fact {
+  const char *name;          /**< as hook(object->name) reads it */
+  const char *param;         /**< the argument of C, or the struct, that has it */
+  const char *field;         /**< its field of the struct; NULL for an argument */
+  const char *in;            /**< the parameter with the object; NULL for the one that is made */
+  const bind_handle *handle; /**< the object's class */
+  bind_type type;            /**< of the number in C */
+} bind_fact;
 
 typedef enum bind_return {
   BIND_RETURN_VOID,
@@ -498,6 +511,8 @@ typedef struct bind_function {
   int spread_count;
   bind_hook *hooks; /**< in the contract's order; their values follow those of c_params */
   int hook_count;
+  bind_fact *facts; /**< what its objects keep */
+  int fact_count;
   const bind_handle *method_of; /**< the handle of which it is a method, or NULL */
   const bind_handle *creates;   /**< the handle that it makes or lends, or NULL */
   const char *lender; /**< for guesses: by its name, a parameter with the object that lends what it

@@ -298,6 +298,7 @@ static void ir_check_taker(ir_builder *b, const bind_function *f, const clause_w
 
 /* Mark what C keeps, before the contract is read. */
 void ir_build_keeps(ir_builder *b, bind_function *f, const clause_words *words) {
+  f->facts = bind_items(words->keep_count, sizeof *f->facts);
   BIND_EACH (const keep_clause, k, words->keeps, words->keep_count) {
     if (!k->in) {
       ir_end_object(b, f, bind_find_param(f, k->param), k->param);
@@ -315,13 +316,21 @@ void ir_build_keeps(ir_builder *b, bind_function *f, const clause_words *words) 
     }
     bind_param *p = bind_find_param(f, k->param);
     const bool object = p && (bind_is_object(p) || bind_is_object_list(p));
-    if (!p || (p->type.kind != BIND_TENSOR && !object)) {
+    bind_fact fact;
+    const bool is_fact = ir_find_fact(b, f, k, &fact);
+    if (k->field && !is_fact) {
+      ir_fail_in(b,
+                 f,
+                 "`keeps %s->%s`: expected an integer in a struct that callers always pass",
+                 k->param,
+                 k->field);
+    } else if (!is_fact && (!p || (p->type.kind != BIND_TENSOR && !object))) {
       ir_fail_in(b,
                  f,
                  "`%s %s`: expected the name of %san object",
                  word,
                  k->param,
-                 bind_when(!k->taken, "a tensor or "));
+                 bind_when(!k->taken, "an integer, a tensor or "));
     } else if (!handle) {
       ir_fail_in(b,
                  f,
@@ -353,11 +362,17 @@ void ir_build_keeps(ir_builder *b, bind_function *f, const clause_words *words) 
     if (!p || !handle) {
       continue;
     }
+    bind_handle *held = &b->ir->handles[handle - b->ir->handles];
+    held->holds = true;
+    if (is_fact) {
+      fact.handle = handle;
+      fact.in = in_result ? NULL : k->in;
+      ir_keep_fact(b, f, fact);
+      continue;
+    }
     if (!in_result) {
       p->kept_in = k->in;
     }
-    bind_handle *held = &b->ir->handles[handle - b->ir->handles];
-    held->holds = true;
     if (k->taken) {
       ir_take_object(b, f, p, k);
     }

@@ -21,6 +21,15 @@ void ir_build_keeps(ir_builder *b, bind_function *f, const clause_words *words);
 void ir_build_origins(ir_builder *b, bind_function *f, const clause_words *words);
 void ir_check_origins(ir_builder *b);
 
+/* ---- fact.c ---- */
+
+/* Tell whether `keeps` is about a number, and note it; once all functions exist, fail where one is
+ * read that no object keeps. */
+bool ir_find_fact(const ir_builder *b, const bind_function *f, const keep_clause *k,
+                  bind_fact *out);
+void ir_keep_fact(ir_builder *b, bind_function *f, bind_fact fact);
+void ir_check_facts(ir_builder *b);
+
 /* Return the name of the lock that a function's own contract says, or NULL. */
 const char *ir_lock_of(ir_builder *b, const char *function);
 

@@ -10,7 +10,8 @@ static bool sure_is_plain(const bind_type *type) {
 }
 
 static bool sure_can_fail(const bind_function *f) {
-  bool fails = f->takes_error || f->returns == BIND_RETURN_STATUS || f->from || f->hook_count > 0;
+  bool fails = f->takes_error || f->returns == BIND_RETURN_STATUS || f->from || f->hook_count > 0 ||
+               f->fact_count > 0;
   if (f->returns == BIND_RETURN_VALUE) {
     fails |= !sure_is_plain(&f->result);
   }

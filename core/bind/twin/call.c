@@ -38,7 +38,7 @@ static bool call_brings_back(const bind_function *f) {
       return true;
     }
   }
-  return cut_needed(f) || keep_in_result(f) || files_needed(f) ||
+  return cut_needed(f) || keep_in_result(f) || files_needed(f) || f->fact_count ||
          (f->returns == BIND_RETURN_VALUE && !f->result_optional &&
           (f->result_behind || call_may_refuse_value(&f->result)));
 }
@@ -460,7 +460,7 @@ static const char *call_rest_of(const bind_function *f, const bind_field *shares
           {"scratch", scratch_taken(f, opened)},
           {"scratch_given_back", scratch_given_back(f)},
           {"report", reported_made(f, bind_string("%s%s", opened, scratch_given_back(f)))},
-          {"called", call_called(f)},
+          {"called", bind_string("%s%s", facts_doubted(f), call_called(f))},
           {"reported", bind_string("%s%s", call_ended(f), reported_code(f))},
           {"given_places",
            bind_string("%s%s%s", give_places(f), texts_places(f), collect_places(f))},
@@ -468,7 +468,7 @@ static const char *call_rest_of(const bind_function *f, const bind_field *shares
           {"extents", give_values(f)},
           {"cleared", give_cleared(f)},
           {"keeping", keep_before(f)},
-          {"keeping_result", keep_after(f)},
+          {"keeping_result", bind_string("%s%s", keep_after(f), facts_noted(f))},
           {"stopped", collect_stopped(f, call_forgotten(f, shares))},
           {"outcome", call_outcome(f, shares)},
           {"match_again", match_again},

@@ -130,6 +130,8 @@ static const char *hooks_statement(const bind_function *f, const dlf_contract *c
   if (hook->of_elements) {
     const char *of = hook->of_reals ? "real" : "element";
     value = bind_string("dlferry_%s_%s(%s.tensor)", of, hook->name, hook->args[0].param->name);
+  } else if (hook->unshown) {
+    value = facts_recalled(f, hook);
   } else if (hook->field) {
     value = bind_string("%s->%s", hook->args[0].param->name, hook->field);
   } else {
@@ -142,11 +144,11 @@ static const char *hooks_statement(const bind_function *f, const dlf_contract *c
   const char *place = "";
   const char *received =
       bind_string("const %sdlf_extent = %s", hook->result.c, bind_when(hook->object, "NULL != "));
-  if (behind) {
+  if (behind || hook->unshown) {
     place = bind_string("%sdlf_extent = 0;", hook->result.c);
     received = "";
   }
-  const char *failed = "";
+  const char *failed = bind_when(hook->unshown, "if (dlf_recalled) return dlf_recalled;\n");
   if (behind && hook->status) {
     received = bind_string("const %sdlf_code = ", hook->returned);
     failed =

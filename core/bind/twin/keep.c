@@ -4,6 +4,9 @@
 #include <string.h>
 
 bool keep_needed(const bind_function *f) {
+  if (f->fact_count) {
+    return true;
+  }
   BIND_EACH_PARAM (p, f) {
     if (p->kept || p->kept_object) {
       return true;
@@ -21,7 +24,7 @@ bool keep_in_result(const bind_function *f) {
   return false;
 }
 
-static const char *keep_address(const bind_handle *h, const char *value) {
+const char *keep_address(const bind_handle *h, const char *value) {
   return bind_string("(void *)%s%s", bind_when(!h->is_integer, "(uintptr_t)"), value);
 }
 
@@ -74,18 +77,17 @@ static const char *keep_made(const bind_function *f) {
   return name;
 }
 
-/* The value of the handle that keeps a tensor or an object. */
-static const char *keep_handle(const bind_function *f, const bind_param *kept) {
-  if (!kept->kept_in) {
+const char *keep_handle(const bind_function *f, const char *in) {
+  if (!in) {
     return keep_address(f->creates, keep_made(f));
   }
   const bind_handle *h = NULL;
   BIND_EACH_PARAM (p, f) {
-    if (strcmp(p->name, kept->kept_in) == 0) {
+    if (strcmp(p->name, in) == 0) {
       h = p->type.handle;
     }
   }
-  return keep_address(h, kept->kept_in);
+  return keep_address(h, in);
 }
 
 bool keep_is_struct(const bind_param *p) {
@@ -123,12 +125,12 @@ static const char *keep_forgotten(const bind_function *f, const bind_param *end)
   bind_text t = {0};
   for (const bind_param *p = f->params; p < end; p++) {
     if (p->kept && p->kept_in) {
-      bind_line(&t, "dlferry_forget(%s, %s);", keep_handle(f, p), keep_name(p));
+      bind_line(&t, "dlferry_forget(%s, %s);", keep_handle(f, p->kept_in), keep_name(p));
     }
     if (p->kept_object && p->kept_in) {
       const char *undone = bind_string("dlferry_%s_handle(%s, %s);\n",
                                        p->taken ? "leave" : "forget",
-                                       keep_handle(f, p),
+                                       keep_handle(f, p->kept_in),
                                        keep_object(p));
       bind_add(&t, keep_each(p, undone));
     }
@@ -152,8 +154,9 @@ static const char *keep_earlier(const bind_function *f, const bind_param *p) {
   if (!bind_is_object_list(p)) {
     return "";
   }
-  return bind_string(
-      "while (dlf_i--) dlferry_forget_handle(%s, %s);\n", keep_handle(f, p), keep_object(p));
+  return bind_string("while (dlf_i--) dlferry_forget_handle(%s, %s);\n",
+                     keep_handle(f, p->kept_in),
+                     keep_object(p));
 }
 
 /* Objects in a handle that is there. */
@@ -175,7 +178,7 @@ static void keep_put_object(bind_text *t, const bind_function *f, const bind_par
       {"keep", p->taken ? "take" : "keep"},
       {"function", f->short_name},
       {"name", p->name},
-      {"handle", keep_handle(f, p)},
+      {"handle", keep_handle(f, p->kept_in)},
       {"object", keep_object(p)},
       {"undone", keep_forgotten(f, p)},
       {"released", keep_released(f, f->params + f->param_count)});
@@ -208,7 +211,7 @@ const char *keep_before(const bind_function *f) {
                 "}\n",
                 {"function", f->short_name},
                 {"name", p->name},
-                {"handle", keep_handle(f, p)},
+                {"handle", keep_handle(f, p->kept_in)},
                 {"tensor", keep_name(p)},
                 {"undone", keep_forgotten(f, p)},
                 {"released", keep_released(f, end)});
@@ -264,7 +267,7 @@ const char *keep_after(const bind_function *f) {
           {"given", bind_when(p->optional, bind_string(" && %s", p->name))},
           {"function", f->short_name},
           {"name", p->name},
-          {"handle", keep_handle(f, p)},
+          {"handle", keep_handle(f, p->kept_in)},
           {"object", keep_object(p)});
     }
     if (p->kept && !p->kept_in) {
@@ -274,7 +277,7 @@ const char *keep_after(const bind_function *f) {
                 {"maybe", maybe},
                 {"function", f->short_name},
                 {"name", p->name},
-                {"handle", keep_handle(f, p)},
+                {"handle", keep_handle(f, p->kept_in)},
                 {"tensor", keep_name(p)});
     }
   }

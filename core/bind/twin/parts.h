@@ -255,6 +255,11 @@ const char *keep_undone(const bind_function *f);
 /* Keep them in the handle that C has made. */
 const char *keep_after(const bind_function *f);
 
+/* The address of an object, and of the one that keeps: a parameter, or the one that is made for
+ * NULL. */
+const char *keep_address(const bind_handle *h, const char *value);
+const char *keep_handle(const bind_function *f, const char *in);
+
 /* ---- objects.c ---- */
 
 /* Refuse a list in which an object may not be passed, as one alone. */
@@ -262,6 +267,17 @@ const char *objects_checks(const bind_function *f, const bind_param *p);
 
 /* The argument of C for a list; none for an empty one. */
 const char *objects_argument(const bind_c_param *c);
+
+/* ---- facts.c ---- */
+
+/* Before the call, doubt those that it may change. */
+const char *facts_doubted(const bind_function *f);
+
+/* After a success, note the numbers that objects keep. */
+const char *facts_noted(const bind_function *f);
+
+/* The statement that reads such a number into dlf_extent. */
+const char *facts_recalled(const bind_function *f, const bind_hook *hook);
 
 /* ---- inplace.c ---- */
 

@@ -74,6 +74,7 @@ static bind_function *rename_copy(const bind_function *f) {
   to->params = bind_items(f->param_count, sizeof *to->params);
   to->c_params = bind_items(f->c_param_count, sizeof *to->c_params);
   to->hooks = bind_items(f->hook_count, sizeof *to->hooks);
+  to->facts = bind_items(f->fact_count, sizeof *to->facts);
   to->contract = rename_contract(f, f->contract);
   to->dispatch = rename_param(f, to, f->dispatch);
   to->fault = rename_text(f, f->fault);
@@ -103,6 +104,12 @@ static bind_function *rename_copy(const bind_function *f) {
       hook->args[k] = f->hooks[i].args[k];
       hook->args[k].param = rename_param(f, to, hook->args[k].param);
     }
+  }
+  for (int i = 0; i < f->fact_count; i++) {
+    bind_fact *fact = &to->facts[i];
+    *fact = f->facts[i];
+    fact->param = rename_name(f, fact->param);
+    fact->in = rename_name(f, fact->in);
   }
   bind_compile_contract(to);
   return to;

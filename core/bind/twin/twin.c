@@ -152,7 +152,7 @@ static void twin_put_header(bind_text *h, const bind_ir *ir) {
 /* What a package needs of the twins' helpers. */
 typedef struct twin_needs {
   bool hooks, makes, derives, gives, holds, info, interfaces, families, cuts, locks, texts, wide,
-      files, gathers, in_place, owners, structs, origins, filled, elements, reals;
+      files, gathers, in_place, owners, structs, origins, facts, filled, elements, reals;
 } twin_needs;
 
 static void twin_add_needs(const bind_function *f, twin_needs *n) {
@@ -167,6 +167,7 @@ static void twin_add_needs(const bind_function *f, twin_needs *n) {
   n->derives |= derive_needed(f) || give_needed(f);
   n->gives |= give_needed(f);
   n->holds |= give_owns(f) || keep_needed(f);
+  n->facts |= f->fact_count > 0;
   n->info |= f->info;
   n->texts |= texts_needed(f) || f->collect;
   n->wide |= texts_are_wide(f);
@@ -224,6 +225,7 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
                   {"gathered", n.gathers},
                   {"holders", n.holds},
                   {"origins", n.origins},
+                  {"facts", n.facts},
                   {"elements", n.elements},
                   {"reals", n.reals},
                   {"owners", n.owners},
@@ -244,10 +246,11 @@ static void twin_put_sections(bind_text *c, const bind_ir *ir, const char *const
   size_t size = 0;
   bind_put_embedded(&text, file);
   for (const char *line = text.data; *line; line += size) {
-    const bool begins = bind_begins(line, mark);
+    const char *word = line + strspn(line, " "); /* a part of a struct stands farther right */
+    const bool begins = bind_begins(word, mark);
     size = strcspn(line, "\n") + 1;
     if (begins) {
-      needed = twin_needs_section(ir, line + sizeof mark - 1);
+      needed = twin_needs_section(ir, word + sizeof mark - 1);
     }
     if (needed && !begins) {
       bind_put_bytes(c, line, size);

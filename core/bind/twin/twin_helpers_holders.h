@@ -30,6 +30,9 @@ typedef struct dlferry_holder {
   size_t kept_count, kept_capacity;
   dlferry_kept_handle *handles; /* kept by C, likewise */
   size_t handle_count, handle_capacity;
+  /* @section facts */
+  struct dlferry_fact *facts; /* likewise */
+  /* @section holders */
   struct dlferry_holder *owner; /* of the handle that C needs to free this one, or NULL */
   dlferry_owned *ending;        /* what the owner then gets */
   struct dlferry_holder *taker; /* of the handle that C frees this one with, or NULL */
@@ -84,6 +87,24 @@ static inline dlferry_holder *dlferry_holder_of(void *handle) {
   return holder;
 }
 
+/* @section facts */
+/* A number that calls have left with a handle. */
+typedef struct dlferry_fact {
+  const char *name;
+  int64_t value;
+  bool known; /* not after a failure of what would replace it */
+  struct dlferry_fact *next;
+} dlferry_fact;
+
+static inline void dlferry_free_facts(dlferry_fact *fact) {
+  while (fact) {
+    dlferry_fact *next = fact->next;
+    free(fact);
+    fact = next;
+  }
+}
+
+/* @section holders */
 /* Count one more user of a handle; NULL without memory. */
 DLFERRY_HELPER dlferry_holder *dlferry_hold(void *handle) {
   pthread_mutex_lock(&dlferry_holders_mutex);
@@ -250,6 +271,9 @@ static inline void dlferry_end_after(dlf_deferred *self) {
     }
     free(ended->kept);
     free(ended->handles);
+    /* @section facts */
+    dlferry_free_facts(ended->facts);
+    /* @section holders */
     dlf_object_gone(ended->box);
     free(ended);
   }

@@ -126,6 +126,79 @@ DLFERRY_HELPER bool dlferry_was_made_from(void *handle, void *origin) {
   return made;
 }
 
+/* @section facts */
+/* ---- numbers that handles keep ---- */
+
+/* One beyond 63 bits, which no memory has, is the largest. */
+static inline int64_t dlferry_fact_of(uint64_t value) {
+  return value > INT64_MAX ? INT64_MAX : (int64_t)value;
+}
+
+/* Find a number that a handle keeps, under the mutex; NULL for none. */
+static inline dlferry_fact *dlferry_find_fact(const void *handle, const char *name) {
+  const dlferry_holder *holder = *dlferry_find_holder(handle);
+  dlferry_fact *fact = holder ? holder->facts : NULL;
+  while (fact && strcmp(fact->name, name) != 0) {
+    fact = fact->next;
+  }
+  return fact;
+}
+
+/* C may change the number from now on, also if it fails. */
+DLFERRY_HELPER void dlferry_doubt(const void *handle, const char *name) {
+  pthread_mutex_lock(&dlferry_holders_mutex);
+  dlferry_fact *fact = dlferry_find_fact(handle, name);
+  if (fact) {
+    fact->known = false;
+  }
+  pthread_mutex_unlock(&dlferry_holders_mutex);
+}
+
+/* Let a handle keep a number, instead of an earlier one. */
+DLFERRY_HELPER dlf_status dlferry_note(const char *where, void *handle, const char *name,
+                                       int64_t value, dlf_error *error) {
+  pthread_mutex_lock(&dlferry_holders_mutex);
+  dlferry_holder *holder = dlferry_holder_of(handle);
+  dlferry_fact *fact = dlferry_find_fact(handle, name);
+  if (holder && !fact) {
+    fact = (dlferry_fact *)calloc(1, sizeof *fact);
+    if (fact) {
+      *fact = (dlferry_fact){name, 0, false, holder->facts};
+      holder->facts = fact;
+    }
+  }
+  if (fact) {
+    fact->value = value;
+    fact->known = true;
+  }
+  pthread_mutex_unlock(&dlferry_holders_mutex);
+  if (fact) {
+    return DLF_OK;
+  }
+  return dlferry_fail(
+      error, DLF_NO_MEMORY, "%s: expected memory to keep a number, got none", where);
+}
+
+/* Read a number that a handle keeps. */
+DLFERRY_HELPER dlf_status dlferry_recall(const char *where, void *handle, const char *name,
+                                         int64_t *value, dlf_error *error) {
+  pthread_mutex_lock(&dlferry_holders_mutex);
+  const dlferry_fact *fact = dlferry_find_fact(handle, name);
+  const bool known = fact && fact->known;
+  if (known) {
+    *value = fact->value;
+  }
+  pthread_mutex_unlock(&dlferry_holders_mutex);
+  if (known) {
+    return DLF_OK;
+  }
+  return dlferry_fail(error,
+                      DLF_INVALID,
+                      "%s: expected one whose number %s is known, got another one",
+                      where,
+                      name);
+}
+
 /* @section owners */
 /* ---- handles that C frees by a call that needs another one ----
  *
