@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "file.h"
+#include "bind/base/names.h"
 #include <string.h>
 
 /* Tell whether fopen has a mode in C11: "r", "wb", "a+b", "wx". */
@@ -17,9 +18,15 @@ static bool file_is_mode(const char *mode) {
   return false;
 }
 
+/* Tell whether a clause is about a file, well written or not; `file[n]` is a type variable. */
+static bool file_is(const bind_clause *c) {
+  const int part = bind_word_in(clause_name(c, 2), "in out inout opt") ? 3 : 2;
+  return clause_has_name(c, 0) && !clause_is(c, 0, "return") && clause_is(c, 1, ":") &&
+         clause_is(c, part, "file") && !clause_is(c, part + 1, "[");
+}
+
 clause_found file_read(const bind_clause *c, text_clause *out, const char **why) {
-  if (!clause_has_name(c, 0) || clause_is(c, 0, "return") || !clause_is(c, 1, ":") ||
-      !clause_is(c, 2, "file")) {
+  if (!file_is(c)) {
     return CLAUSE_OTHER;
   }
   *out = (text_clause){.param = clause_name(c, 0), .kind = BIND_TEXT_FILE};
