@@ -123,7 +123,7 @@ def test_object__a_list_of_them(kinds):
             (a, TypeError, "even: sums: expected a sequence of objects, got Sum"),
         ]:
             refused(lambda wrong=wrong: kinds.even(wrong), kind, text)
-        kinds.even(kinds.Sum(start) for start in range(100))  # which nothing else refers to
+        kinds.even(kinds.Sum(1) for _ in range(100))  # which nothing else refers to
         assert kinds.open_sums() == 2
 
 
