@@ -671,6 +671,9 @@ int32_t clauses_tell_words(int32_t n, clauses_each each, void *data);
 typedef struct clauses_entry {
   const char *name;
   int32_t size;
+  const char *letters; /* no NUL behind them */
+  size_t letter_count;
+  clauses_metal metal;
 } clauses_entry;
 /** Tells so many entries, while it gets NULL; the first has no name. */
 void *clauses_tell_entries(int32_t n, void *(*each)(const clauses_entry *entry, void *data),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The clause of a callback that only tells callers something: "callback: collects name, opt value,
- * entry->level as levels". */
+ * entry->level as levels, line->content[content_len]". */
 #ifndef DLFERRY_BIND_CLAUSES_COLLECT_H
 #define DLFERRY_BIND_CLAUSES_COLLECT_H
 
@@ -11,6 +11,7 @@ typedef struct collect_item {
   const char *param; /* of the callback */
   const char *field; /* of the struct behind it, or NULL */
   const char *name;  /* of the list: the field's, the parameter's, or that behind `as` */
+  const char *size;  /* of a text without a NUL: its length, a parameter or a field beside it */
   bool optional;     /* a text may be NULL */
 } collect_item;
 

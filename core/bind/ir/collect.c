@@ -57,9 +57,12 @@ static bool collect_is_text(const c_type *t) {
 /* The clause of a tensor of what C passes: "u32[_]", or "u8[_, 20]" for a pointer to one struct of
  * such an array; NULL for others. */
 static const char *collect_tensor(const ir_builder *b, const c_type *t) {
-  const bool number = t->kind == C_INTEGER || t->kind == C_REAL;
+  const bool number = t->kind == C_INTEGER || t->kind == C_REAL || t->kind == C_CHAR;
   if (number && t->scalar) {
     return bind_string("%s[_]", bind_scalar_name(t->scalar));
+  }
+  if (t->kind == C_ENUM) {
+    return "i32[_]";
   }
   const int row = ir_row_size(b, t);
   if (!row) {
@@ -68,10 +71,13 @@ static const char *collect_tensor(const ir_builder *b, const c_type *t) {
   return bind_string("%s[_, %d]", bind_scalar_name(ir_element_scalar(ir_row_element(t))), row);
 }
 
-/* The type of what an item names, NULL for nothing that C passes. */
-static const c_type *collect_type(const c_function *callback, const collect_item *item) {
-  const c_type *t = collect_find_type(callback, item->param);
-  if (!t || !item->field) {
+/* The type of what a clause names, a parameter or a field behind it; NULL for nothing that C
+ * passes.
+ */
+static const c_type *collect_type_of(const c_function *callback, const char *param,
+                                     const char *field) {
+  const c_type *t = collect_find_type(callback, param);
+  if (!t || !field) {
     return t;
   }
   if (t->kind != C_POINTER) {
@@ -80,11 +86,42 @@ static const c_type *collect_type(const c_function *callback, const collect_item
   const c_struct *record = t->to->record;
   for (int i = 0; record && i < record->member_count; i++) {
     const c_member *m = &record->members[i];
-    if (strcmp(m->name, item->field) == 0 && !m->is_bits && !m->is_flexible && !m->type->is_array) {
+    if (strcmp(m->name, field) == 0 && !m->is_bits && !m->is_flexible && !m->type->is_array) {
       return m->type;
     }
   }
   return NULL;
+}
+
+static const c_type *collect_type(const c_function *callback, const collect_item *item) {
+  return collect_type_of(callback, item->param, item->field);
+}
+
+/* "a2", "a2->level" */
+static const char *collect_value(const c_function *callback, const char *param, const char *field) {
+  const char *value = bind_string("a%d", collect_find(callback, param));
+  if (!field) {
+    return value;
+  }
+  return bind_string("%s->%s", value, field);
+}
+
+/* The length of a text, "a1" or "a2->content_len"; NULL unless it is an integer beside the text. */
+static const char *collect_size(const c_function *callback, const collect_item *item) {
+  const char *param = item->param;
+  const char *field = item->size;
+  if (!item->size) {
+    return NULL;
+  }
+  if (!item->field) {
+    param = item->size;
+    field = NULL;
+  }
+  const c_type *t = collect_type_of(callback, param, field);
+  if (!t || t->kind != C_INTEGER) {
+    return NULL;
+  }
+  return collect_value(callback, param, field);
 }
 
 void ir_add_collected(const ir_builder *b, const c_function *from, clause_words *words) {
@@ -147,7 +184,8 @@ static void collect_return(ir_builder *b, bind_function *f, const c_function *ca
   const char *name = item->name;
   const c_type *t = collect_type(callback, item);
   const bool text = t && collect_is_text(t);
-  if (!t || (!text && (item->optional || !collect_tensor(b, t)))) {
+  const bool sized = !item->size || (text && collect_size(callback, item));
+  if (!t || !sized || (!text && (item->optional || !collect_tensor(b, t)))) {
     ir_fail_in(
         b,
         f,
@@ -178,11 +216,11 @@ static void collect_return(ir_builder *b, bind_function *f, const c_function *ca
   } else {
     p->type = (bind_type){.kind = BIND_GIVEN, .c = "DLManagedTensorVersioned **"};
   }
-  const int place = collect_find(callback, item->param);
-  const char *field = bind_when(item->field, bind_string("->%s", bind_or(item->field, "")));
-  collect->items[collect->count++] = (bind_collected){.value = bind_string("a%d%s", place, field),
-                                                      .behind = !text && t->kind == C_POINTER,
-                                                      .optional = item->optional};
+  collect->items[collect->count++] =
+      (bind_collected){.value = collect_value(callback, item->param, item->field),
+                       .size = collect_size(callback, item),
+                       .behind = !text && t->kind == C_POINTER,
+                       .optional = item->optional};
   p->collected = collect->count;
 }
 

@@ -258,6 +258,7 @@ typedef struct bind_report {
 /** What such a callback copies, of its parameters a0, a1, ... */
 typedef struct bind_collected {
   const char *value; /**< "a0", "a2->level" */
+  const char *size;  /**< of a text without a NUL: "a1", "a2->content_len"; or NULL */
   bool behind;       /**< it points to a row of numbers */
   bool optional;     /**< it is a text, for which NULL is an empty one */
 } bind_collected;

@@ -18,6 +18,10 @@ static int64_t collect_row(const bind_function *f, const dlf__clause *clause) {
 static const char *collect_kept(const bind_function *f, const bind_param *p) {
   const bind_collected *item = &f->collect->items[p->collected - 1];
   const char *which = bind_number(p->collected - 1);
+  if (p->text && item->size) {
+    return bind_string(
+        "dlferry_add_sized(&all[%s], %s, (uint64_t)%s);\n", which, item->value, item->size);
+  }
   if (p->text) {
     const char *empty = bind_when(item->optional, bind_string(" ? %s : \"\"", item->value));
     return bind_string("dlferry_add_text(&all[%s], %s%s);\n", which, item->value, empty);
@@ -25,16 +29,17 @@ static const char *collect_kept(const bind_function *f, const bind_param *p) {
   const dlf__clause *clause = bind_clause_of(f, p);
   const int64_t row = collect_row(f, clause);
   const int64_t size = clause->dtypes[0].bits / 8 * (row ? row : 1);
-  return bind_filled("_Static_assert(sizeof ${star}$value == $size, \"$where: expected $size "
-                     "bytes: declare a type "
-                     "of a fixed width in the header\");\n"
-                     "dlferry_add_bytes(&all[$which], $address$value, sizeof ${star}$value);\n",
-                     {"value", item->value},
-                     {"star", bind_when(item->behind, "*")},
-                     {"address", bind_when(!item->behind, "&")},
-                     {"size", bind_number(size)},
-                     {"which", which},
-                     {"where", argument_where(f, p)});
+  return bind_filled(
+      "_Static_assert(sizeof ${star}$value == $size, \"$where: expected $size "
+      "bytes: declare a type "
+      "of a fixed width in the header\");\n"
+      "dlferry_add_bytes(&all[$which], $address$value, sizeof ${star}$value, false);\n",
+      {"value", item->value},
+      {"star", bind_when(item->behind, "*")},
+      {"address", bind_when(!item->behind, "&")},
+      {"size", bind_number(size)},
+      {"which", which},
+      {"where", argument_where(f, p)});
 }
 
 /* "(all[0].lost || all[1].lost)" */

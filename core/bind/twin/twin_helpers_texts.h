@@ -124,7 +124,9 @@ typedef struct dlferry_texts {
   bool lost;       /* there was no memory for one */
 } dlferry_texts;
 
-DLFERRY_HELPER void dlferry_add_bytes(dlferry_texts *all, const void *from, size_t size) {
+/* A text gets a NUL. */
+DLFERRY_HELPER void dlferry_add_bytes(dlferry_texts *all, const void *from, size_t size,
+                                      bool is_text) {
   all->count++;
   if (!from && !all->missing) {
     all->missing = all->count;
@@ -132,8 +134,8 @@ DLFERRY_HELPER void dlferry_add_bytes(dlferry_texts *all, const void *from, size
   if (!from) {
     return;
   }
-  if (size > all->room - all->size) {
-    const size_t room = 2 * (all->size + size);
+  if (size + is_text > all->room - all->size) {
+    const size_t room = 2 * (all->size + size + is_text);
     char *bytes = NULL;
     if (room / 2 >= size && room < SIZE_MAX / 2) {
       bytes = realloc(all->bytes, room);
@@ -144,14 +146,41 @@ DLFERRY_HELPER void dlferry_add_bytes(dlferry_texts *all, const void *from, size
     }
     all->lost |= !bytes;
   }
-  if (!all->lost) {
-    memcpy(all->bytes + all->size, from, size);
-    all->size += size;
+  if (all->lost) {
+    return;
+  }
+  memcpy(all->bytes + all->size, from, size);
+  all->size += size;
+  if (is_text) {
+    all->bytes[all->size++] = 0;
   }
 }
 
 DLFERRY_HELPER void dlferry_add_text(dlferry_texts *all, const char *text) {
-  dlferry_add_bytes(all, text, text ? strlen(text) + 1 : 0);
+  size_t size = 0;
+  if (text) {
+    size = strlen(text);
+  }
+  dlferry_add_bytes(all, text, size, true);
+}
+
+/* A text of so many bytes, or up to a NUL before; a length below zero came as a large one. */
+DLFERRY_HELPER void dlferry_add_sized(dlferry_texts *all, const char *text, uint64_t size) {
+  const bool given = text && size <= INT64_MAX && size < SIZE_MAX;
+  const char *end = NULL;
+  if (given) {
+    end = (const char *)memchr(text, 0, (size_t)size);
+  }
+  if (end) {
+    size = (uint64_t)(end - text);
+  }
+  if (!given) {
+    text = NULL;
+  }
+  if (size == 0) {
+    text = "";
+  }
+  dlferry_add_bytes(all, text, (size_t)size, true);
 }
 
 /* One of what C gave is NULL. */
