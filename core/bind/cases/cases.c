@@ -139,7 +139,7 @@ void bind_make_cases(bind_ir *ir) {
     bind_function *f = &ir->functions[i];
     waits[i] = !f->unbound && cases_wanted(f);
     if (waits[i] && cases_needs_origin(f)) {
-      f->untested = "all, since an object of a call must have been made from another one of it";
+      f->untested = "all, since each object of a call is made for it alone";
       waits[i] = false;
     }
   }
