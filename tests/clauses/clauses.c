@@ -1225,6 +1225,14 @@ int32_t clauses_crate_fill(int32_t number, clauses_crate *crate) {
   return number == 13;
 }
 
+int32_t clauses_lines_size(const clauses_saying *lines, size_t count, int32_t more) {
+  int32_t size = more;
+  for (size_t i = 0; i < count; i++) {
+    size += lines[i].pause ? -1 : lines[i].times * (int32_t)strlen(lines[i].words);
+  }
+  return size;
+}
+
 int32_t clauses_tray_turn(const clauses_tray *from, clauses_tray *to) {
   if (from->owner || from->rows != to->columns || from->columns != to->rows) {
     return 1;
@@ -1512,6 +1520,14 @@ clauses_mark clauses_shelf_mark(clauses_shelf *shelf, int32_t page) {
 
 int32_t clauses_marks_apart(clauses_mark from, clauses_mark to) {
   return (from.book->pages - from.page) - (to.book->pages - to.page);
+}
+
+int32_t clauses_marks_sum(const clauses_mark *marks, int32_t n) {
+  int32_t pages = 0;
+  for (int32_t i = 0; i < n; i++) {
+    pages += marks[i].page < marks[i].book->pages ? marks[i].page : marks[i].book->pages;
+  }
+  return pages;
 }
 
 int32_t clauses_shelf_size(const clauses_shelf *shelf) {

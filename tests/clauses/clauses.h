@@ -425,6 +425,8 @@ typedef struct clauses_mark {
 clauses_mark clauses_shelf_mark(clauses_shelf *shelf, int32_t page);
 /** Count the pages that are left from one mark to the end of its book, less those of another. */
 int32_t clauses_marks_apart(clauses_mark from, clauses_mark to);
+/** Add up the pages before the marks. */
+int32_t clauses_marks_sum(const clauses_mark *marks, int32_t n);
 void clauses_shelf_free(clauses_shelf *shelf);
 int32_t clauses_book_pages(const clauses_book *book);
 /** Lend the next one, if there is one. */
@@ -597,6 +599,14 @@ typedef struct clauses_crate {
 clauses_crate clauses_crate_pack(int32_t number);
 /** The same; 13 fails, and packs a label. */
 int32_t clauses_crate_fill(int32_t number, clauses_crate *crate);
+/** Words, and how often they are said. */
+typedef struct clauses_saying {
+  const char *words;
+  int32_t times;
+  int32_t *pause; /**< for C alone */
+} clauses_saying;
+/** Count the bytes of all lines. */
+int32_t clauses_lines_size(const clauses_saying *lines, size_t count, int32_t more);
 /** A matrix in memory of the caller. */
 typedef struct clauses_tray {
   size_t rows, columns;

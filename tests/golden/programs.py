@@ -674,7 +674,8 @@ class Julia(Program):
         if kind == "array" and "handle" in p:
             return f"[{', '.join(f'{name}{i}' for i in range(len(value)))}]"
         if kind == "array":
-            return {"f64": "Float64", "i64": "Int64"}[p["scalar"]] + "[" + ", ".join(map(str, value)) + "]"
+            item = {"f64": "Float64", "i32": "Int32", "i64": "Int64"}[p["scalar"]]
+            return item + "[" + ", ".join(map(str, value)) + "]"
         if is_array(p):
             return "[" + ", ".join(map(str, value)) + "]"
         if kind == "struct":

@@ -55,9 +55,13 @@ static clause_found clauses_read_fields(const clause_place *place) {
       return clauses_refuse(place, "expected `fields` once");
     }
   }
-  const bool named = c->count == 5 && clause_has_name(c, 3) && clause_is(c, 4, "*");
-  if (c->count != 3 && !named) {
-    return clauses_refuse(place, "expected `fields`, or `fields NAME_*` for names of its own");
+  const bool named = clause_has_name(c, 3) && clause_is(c, 4, "*");
+  const int end = 3 + 2 * named;
+  const bool listed = clause_is(c, end, "*") && clause_has_name(c, end + 1);
+  if (c->count != end + 2 * listed) {
+    return clauses_refuse(place,
+                          "expected `fields`, `fields NAME_*` for names of its own, or `fields *n` "
+                          "for a list of structs");
   }
   return CLAUSE_OTHER;
 }

@@ -520,7 +520,9 @@ static void ir_fill_c_param(ir_builder *b, const bind_function *f, const dlf_con
   to->text = p->text;
   to->text_part = p->text_part;
   to->field_of = ir_spread_name(f, p->name);
-  if (to->field_of && p->text && p->text->kind != BIND_TEXT_BEHIND) {
+  const bool in_field =
+      p->text && (p->text->kind == BIND_TEXT_BEHIND || p->text->kind == BIND_TEXT_LIST);
+  if (to->field_of && p->text && !in_field) {
     ir_fail_in(b, f, "%s: a text in memory of the call is no field", p->name);
   }
 }

@@ -470,8 +470,9 @@ typedef struct bind_spread {
   const char *name; /**< the parameter in C: data */
   const char *c;    /**< how C spells its type: "SRC_DATA *" */
   const bind_struct *structure;
-  bool behind;    /**< C takes a pointer to it */
-  bool is_result; /**< C returns it */
+  bool behind;      /**< C takes a pointer to it */
+  bool is_result;   /**< C returns it */
+  const char *list; /**< n of a list of n structs, each field of which is a list; NULL for one */
   bind_spread_field *fields;
   int count;
 } bind_spread;

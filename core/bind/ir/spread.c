@@ -34,6 +34,13 @@ static const char *spread_before(const clause_list *contract, const char *name) 
   return clause_name(c, 3);
 }
 
+/* Return n of `x: fields *n`, a list of structs; NULL for one. */
+static const char *spread_count(const clause_list *contract, const char *name) {
+  const bind_clause *c = clauses_find(contract, name, CLAUSE_COLON);
+  const int part = 3 + 2 * clause_has_name(c, 3);
+  return clause_is(c, part, "*") ? clause_name(c, part + 1) : NULL;
+}
+
 /* Tell whether a field is a pointer that C writes, to what it gives, lends or keeps. */
 static bool spread_is_given(const clause_words *words, const char *field) {
   BIND_EACH (const gift_clause, gift, words->gifts, words->gift_count) {
@@ -86,6 +93,22 @@ static c_type *spread_pointer_to(c_type *to) {
   return type;
 }
 
+/* The type of a list of what a field is: C reads numbers, objects or texts from it. */
+static c_type *spread_list_of(const c_type *t) {
+  c_type *item = bind_alloc(1, sizeof *item);
+  *item = *t;
+  item->is_const = true;
+  if (t->kind == C_ENUM) {
+    *item = (c_type){.kind = C_INTEGER, .scalar = BIND_I32, .spelling = "int", .is_const = true};
+  }
+  if (t->kind == C_POINTER && t->to->kind == C_CHAR) {
+    item->to = bind_alloc(1, sizeof *item->to);
+    *item->to = *t->to;
+    item->to->is_const = true;
+  }
+  return spread_pointer_to(item);
+}
+
 static const char *spread_spelling(const c_type *t) {
   if (t->kind == C_POINTER && !*t->spelling) {
     return ir_spell_pointer(t);
@@ -111,6 +134,29 @@ static const char *spread_name(const spread_work *w, const bind_spread *spread, 
   return bind_string("%s%s", w->before, m->name);
 }
 
+/* Tell whether the clause of a field makes it a list of n: "x: f64 *n", "x: in *n", "x: text *n".
+ */
+static bool spread_is_list(const clause_words *words, const char *field, const char *n) {
+  BIND_EACH (const text_clause, text, words->given_texts, words->given_text_count) {
+    if (text->kind == BIND_TEXT_LIST && strcmp(text->param, field) == 0) {
+      return strcmp(text->size, n) == 0;
+    }
+  }
+  const bind_clause *c = clauses_find(&words->rest, field, CLAUSE_COLON);
+  return c && c->count > 3 && clause_is(c, c->count - 2, "*") && clause_is(c, c->count - 1, n);
+}
+
+/* Tell whether C counts a list of structs by this parameter, which nothing else computes. */
+static bool spread_counts(const spread_work *w, const char *n) {
+  for (int i = 0; i < w->from->count; i++) {
+    if (strcmp(ir_param_name(w->from, i), n) == 0) {
+      return w->from->params[i].type->kind == C_INTEGER &&
+             !clauses_find(&w->words->rest, n, CLAUSE_DERIVES);
+    }
+  }
+  return false;
+}
+
 static void spread_add_field(spread_work *w, bind_spread *spread, const c_member *m,
                              bool is_const) {
   const char *why = spread_why_not(w, m);
@@ -120,14 +166,25 @@ static void spread_add_field(spread_work *w, bind_spread *spread, const c_member
     return;
   }
   const char *name = spread_name(w, spread, m);
-  const bool written = spread->is_result || spread_is_written(w->words, m, name);
+  const bool written = spread->is_result || (!spread->list && spread_is_written(w->words, m, name));
+  if (spread->list && !spread_is_list(w->words, name, spread->list)) {
+    spread_fail(w,
+                name,
+                bind_string("expected a list for each field: `%s: i32 *%s` of numbers, `in *%s` of "
+                            "objects, `text *%s` of texts",
+                            name,
+                            spread->list,
+                            spread->list,
+                            spread->list));
+  }
   if (written && is_const) {
     spread_fail(w, name, "C's pointer is const, so its fields are not written");
   }
-  const c_param field = {.name = name,
-                         .type = written ? spread_pointer_to(m->type) : m->type,
-                         .doc = m->doc,
-                         .note = ""};
+  c_type *type = written ? spread_pointer_to(m->type) : m->type;
+  if (spread->list) {
+    type = spread_list_of(m->type);
+  }
+  const c_param field = {.name = name, .type = type, .doc = m->doc, .note = ""};
   BIND_ADD(w->to->params, w->to->count, w->capacity, field);
   spread->fields[spread->count++] =
       (bind_spread_field){name, m->name, spread_spelling(m->type), written};
@@ -149,8 +206,13 @@ static void spread_take_apart(spread_work *w, const char *name, const c_type *ty
   const bool behind = type->kind == C_POINTER;
   const c_type *t = behind ? type->to : type;
   const bind_struct *s = t->kind == C_STRUCT && t->record ? t->record->built : NULL;
-  if (!s || t->record->unread || (is_result && behind)) {
+  const char *list = is_result ? NULL : spread_count(&w->words->rest, name);
+  if (!s || t->record->unread || (is_result && behind) || (list && !behind)) {
     spread_fail(w, name, "`fields` is for a struct whose members are known");
+    return;
+  }
+  if (list && !spread_counts(w, list)) {
+    spread_fail(w, name, bind_string("`*%s`: expected the parameter that counts the list", list));
     return;
   }
   bind_spread *spread = &w->f->spreads[w->f->spread_count++];
@@ -162,6 +224,7 @@ static void spread_take_apart(spread_work *w, const char *name, const c_type *ty
   spread->structure = s;
   spread->behind = behind;
   spread->is_result = is_result;
+  spread->list = list;
   spread->c = behind ? ir_spell_pointer(type) : s->c;
   spread->fields = bind_items(t->record->member_count, sizeof *spread->fields);
   BIND_EACH (const c_member, m, t->record->members, t->record->member_count) {
@@ -206,11 +269,14 @@ static void spread_take_clauses(const bind_function *f, clause_list *contract) {
 static bool spread_takes(spread_work *w, const c_param *p, clause_list *contract) {
   w->carrier = ir_carrier_of(w->b, contract, p);
   w->before = spread_before(contract, p->name);
-  const char *why = w->carrier ? ir_carry(w->carrier, p, contract) : NULL;
+  if (!w->carrier) {
+    return w->before != NULL;
+  }
+  const char *why = ir_carry(w->carrier, p, contract);
   if (why) {
     spread_fail(w, p->name, why);
   }
-  return w->carrier || w->before;
+  return true;
 }
 
 static bool spread_any(const ir_builder *b, const c_function *from, const clause_list *contract) {

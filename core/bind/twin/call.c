@@ -437,6 +437,7 @@ static const char *call_rest_of(const bind_function *f, const bind_field *shares
   }
   const char *undone = bind_string("%s%s", bind_field_of(shares, "closed"), keep_undone(f));
   const char *opened = bind_string("%s%s%s", undone, inplace_undone(f), texts_dropped(f));
+  const char *scratches = bind_string("%s%s", scratch_given_back(f), struct_lists_given_back(f));
   return bind_filled_template(
       call_rest,
       bind_with(
@@ -457,9 +458,9 @@ static const char *call_rest_of(const bind_function *f, const bind_field *shares
           {"structs", struct_places(f)},
           {"fields", kernel_fields(f)},
           {"fields_back", kernel_fields_back(f)},
-          {"scratch", scratch_taken(f, opened)},
-          {"scratch_given_back", scratch_given_back(f)},
-          {"report", reported_made(f, bind_string("%s%s", opened, scratch_given_back(f)))},
+          {"scratch", bind_string("%s%s", scratch_taken(f, opened), struct_lists_taken(f, opened))},
+          {"scratch_given_back", scratches},
+          {"report", reported_made(f, bind_string("%s%s", opened, scratches))},
           {"called", bind_string("%s%s", facts_doubted(f), call_called(f))},
           {"reported", bind_string("%s%s", call_ended(f), reported_code(f))},
           {"given_places",

@@ -21,8 +21,7 @@ static const char *kernel_managed(const bind_param *p, const char *tensor) {
   return bind_string("%s&(DLManagedTensor){*%s, NULL, NULL}", maybe, tensor);
 }
 
-/* One argument of the kernel's call; "" for what C returns instead. */
-static const char *kernel_argument(const bind_function *f, const bind_c_param *from) {
+const char *kernel_argument(const bind_function *f, const bind_c_param *from) {
   const bind_param *p = from->param;
   if (p && ((p->gift && p->gift->is_result) || p->collected)) {
     return "";
@@ -92,7 +91,7 @@ const char *kernel_fields(const bind_function *f) {
   BIND_EACH_C_PARAM (from, f) {
     const bind_spread_field *field;
     const bind_spread *spread = bind_spread_of(f, from, &field);
-    if (!spread) {
+    if (!spread || spread->list) {
       continue;
     }
     if (field == spread->fields) {

@@ -379,7 +379,17 @@ const char *struct_copied(const bind_function *f, const bind_param *p);
 const char *struct_checks(const bind_struct *s, const char *where, const char *value,
                           bool is_result);
 
+/* ---- struct_list.c ---- */
+
+/* Take memory for the lists of structs and fill it from the lists of fields, and give it back.
+ * undone: what a failure has to give back. */
+const char *struct_lists_taken(const bind_function *f, const char *undone);
+const char *struct_lists_given_back(const bind_function *f);
+
 /* ---- kernel.c ---- */
+
+/* One argument of the kernel's call; "" for what C returns instead. */
+const char *kernel_argument(const bind_function *f, const bind_c_param *from);
 
 /* The call of C, with one argument on each line, and what receives its result: "const int dlf_code
  * =

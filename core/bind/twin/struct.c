@@ -366,6 +366,9 @@ const char *struct_spread_place(const bind_spread *spread) {
 }
 
 const char *struct_spread_argument(const bind_spread *spread) {
+  if (spread->list) {
+    return bind_string("dlf_scratch_%s", spread->name);
+  }
   return bind_string("%sdlf_struct_%s", bind_when(spread->behind, "&"), spread->name);
 }
 
