@@ -86,7 +86,7 @@ static dlf_status compile(const char *text, const char *function, const paramete
   if (!self) {
     return dlf__fail(error, DLF_NO_MEMORY, "%s: contract: out of memory", function);
   }
-  contract_reader r = {self, text, text, error, DLF_OK, 0, false, dlf__read_hook};
+  contract_reader r = {self, text, text, error, DLF_OK, 0, false, false, dlf__read_hook};
   self->function = function; /* for the error if there is no memory for a copy */
   self->function = dlf__keep_text(&r, function, strlen(function));
   copy_parameters(&r, parameters);

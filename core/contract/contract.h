@@ -245,12 +245,14 @@ typedef struct dlf__derived {
 
 typedef struct dlf__hook {
   char *function; /* of C; of a field "model->nv" */
-  char *field;    /* "opt.size": a public field of the object in `sources`; NULL for a function */
+  char *field;    /* "opt.size", "ne[2]": a public field of the object in `sources`; NULL for a
+                     function */
   bool named;     /* arguments follow in brackets; else those of the call that have its parameters'
                      names */
   dlf__derived *sources; /* its arguments, without the place of its result */
   int32_t source_count;
-  char *place; /* its parameter that points to the result; NULL if the function returns it */
+  char *place; /* its parameter that points to the result, or the field of a struct behind one:
+                  "info.size"; NULL if the function returns it */
   bool early;  /* an extent of an input needs it: it runs before the inputs are checked */
   bool extent; /* an extent needs it; otherwise only constraints do */
   char *text;  /* without blanks */

@@ -463,18 +463,26 @@ static dlf_status prove_source(const dlf_contract *self, const dlf__derived *d, 
   return DLF_OK;
 }
 
-/* The symbols that a hook may use: before the check only numbers that no rule limits. */
-static uint64_t bound_for_hooks(const dlf_contract *self, bool early, uint64_t bound) {
+/* The symbols that a hook may use: before the check only numbers that no rule limits. Of hooks
+ * those that run before it: all that only conditions and hooks need, and those of extents before
+ * its own. */
+static uint64_t bound_for_hook(const dlf_contract *self, const dlf__hook *hook, uint64_t bound) {
   uint64_t numbers = 0;
+  uint64_t found = 0;
   for (int32_t i = 0; i < self->symbol_count; i++) {
-    if (self->symbols[i].parameter >= 0) {
+    const dlf__symbol *symbol = &self->symbols[i];
+    if (symbol->parameter >= 0) {
       numbers |= UINT64_C(1) << i;
     }
+    if (symbol->hook >= 0 && &self->hooks[symbol->hook] < hook &&
+        (hook->extent || !self->hooks[symbol->hook].extent)) {
+      found |= UINT64_C(1) << i;
+    }
   }
-  if (early) {
-    return numbers & ~self->constrained;
+  if (hook->early) {
+    return (numbers & ~self->constrained) | found;
   }
-  return bound & ~self->limited;
+  return (bound & ~self->limited) | found;
 }
 
 static const char *why_no_argument(const dlf_contract *self, const dlf__hook *hook,
@@ -510,7 +518,7 @@ static dlf_status prove_hook(const dlf_contract *self, const dlf__hook *hook, ui
     if (why) {
       return dlf__contract_refuse(self, hook->text, why, error);
     }
-    status = prove_source(self, d, hook->text, bound_for_hooks(self, hook->early, bound), error);
+    status = prove_source(self, d, hook->text, bound_for_hook(self, hook, bound), error);
   }
   return status;
 }

@@ -8,6 +8,15 @@
 
 /* ---- hooks ---- */
 
+/* An argument may be what another hook finds, which runs before. */
+static bool read_hook_source(contract_reader *r, dlf__derived *out) {
+  const bool in_hook = r->in_hook;
+  r->in_hook = true;
+  const bool done = dlf__read_source(r, -1, out);
+  r->in_hook = in_hook;
+  return done;
+}
+
 static bool read_hook_sources(contract_reader *r, dlf__hook *hook) {
   enum { MOST = 16 };
   hook->named = true;
@@ -22,7 +31,7 @@ static bool read_hook_sources(contract_reader *r, dlf__hook *hook) {
     if (hook->source_count == MOST) {
       return dlf__wants(r, "expected at most 16 arguments");
     }
-    if (!dlf__read_source(r, -1, &hook->sources[hook->source_count])) {
+    if (!read_hook_source(r, &hook->sources[hook->source_count])) {
       return false;
     }
     hook->source_count++;
@@ -30,16 +39,34 @@ static bool read_hook_sources(contract_reader *r, dlf__hook *hook) {
   return dlf__takes_mark(r, ")") || dlf__wants(r, "expected `,` or `)`");
 }
 
-/* "nv", "opt.size": a field of the object whose name is `function` so far. */
-static bool read_hook_field(contract_reader *r, dlf__hook *hook, const char *object) {
-  const char *start = dlf__skip_blanks(r);
+/* "2]": which element of an array. */
+static bool read_element(contract_reader *r) {
+  const size_t size = strspn(dlf__skip_blanks(r), "0123456789");
+  r->at += size;
+  return (size && dlf__takes_mark(r, "]")) || dlf__wants(r, "expected a number and `]`");
+}
+
+/* "nv", "opt.size", "ne[2]": names from a struct to one of its numbers. */
+static bool read_path(contract_reader *r) {
   do {
     const size_t size = dlf__word_here(r);
     if (!size) {
       return dlf__wants(r, "expected the name of a field");
     }
     r->at += size;
+    if (dlf__takes_mark(r, "[") && !read_element(r)) {
+      return false;
+    }
   } while (dlf__takes_mark(r, "."));
+  return true;
+}
+
+/* A field of the object whose name is `function` so far. */
+static bool read_hook_field(contract_reader *r, dlf__hook *hook, const char *object) {
+  const char *start = dlf__skip_blanks(r);
+  if (!read_path(r)) {
+    return false;
+  }
   hook->sources = dlf__keep(r, 1, sizeof *hook->sources);
   hook->field = dlf__source_text(r, start);
   if (r->status) {
@@ -58,14 +85,29 @@ static bool read_hook_field(contract_reader *r, dlf__hook *hook, const char *obj
   return !r->status;
 }
 
-/* "*d" behind a function's arrow, or a field behind an object's. */
+/* "info.size": a field of the struct that a function fills. */
+static bool read_hook_part(contract_reader *r, dlf__hook *hook) {
+  const char *start = dlf__skip_blanks(r);
+  r->at += dlf__word_here(r);
+  if (!dlf__takes_mark(r, ".")) {
+    r->at = start;
+    return dlf__wants(r, "expected `*` and the name of a parameter");
+  }
+  if (!read_path(r)) {
+    return false;
+  }
+  hook->place = dlf__source_text(r, start);
+  return !r->status;
+}
+
+/* "*d" or "info.size" behind a function's arrow, or a field behind an object's. */
 static bool read_hook_place(contract_reader *r, dlf__hook *hook, const char *name) {
   const size_t size = strlen(hook->function);
   if (!dlf__takes_mark(r, "*")) {
     if (!hook->named && dlf__parameter_named(r->self, hook->function, size) >= 0) {
       return read_hook_field(r, hook, name);
     }
-    return dlf__wants(r, "expected `*` and the name of a parameter");
+    return read_hook_part(r, hook);
   }
   const size_t place = dlf__word_here(r);
   if (!place) {
@@ -76,7 +118,8 @@ static bool read_hook_place(contract_reader *r, dlf__hook *hook, const char *nam
   return !r->status;
 }
 
-/* hook(f), hook(f(x, n) -> *d), hook(object->field): a known one keeps its number. */
+/* hook(f), hook(f(x, n) -> *d), hook(f(x) -> info.size), hook(object->field): a known one keeps its
+ * number. */
 bool dlf__read_hook(contract_reader *r, int32_t *out) {
   dlf_contract *self = r->self;
   dlf__hook hook = {0};

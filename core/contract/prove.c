@@ -71,6 +71,24 @@ static dlf_status order_models(dlf_contract *self, dlf_error *error) {
   return DLF_OK;
 }
 
+/* A hook runs early with the one that gets its number. */
+static void note_inner_hooks(dlf_contract *self) {
+  for (int32_t i = self->hook_count - 1; i >= 0; i--) {
+    const dlf__hook *hook = &self->hooks[i];
+    DLF__EACH (const dlf__derived, d, hook->sources, hook->source_count) {
+      uint64_t names = 0;
+      if (d->node >= 0) {
+        names = dlf__contract_names(self, d->node);
+      }
+      for (int32_t k = 0; k < self->symbol_count; k++) {
+        if (names >> k & 1 && self->symbols[k].hook >= 0) {
+          self->hooks[self->symbols[k].hook].early |= hook->early;
+        }
+      }
+    }
+  }
+}
+
 /* Note which hooks extents need, and which of them run before inputs are checked. */
 static void note_hooks(dlf_contract *self) {
   DLF__EACH_CLAUSE (c, self) {
@@ -88,6 +106,7 @@ static void note_hooks(dlf_contract *self) {
       self->hooks[hook].early |= stage_of(c) < STAGE_OUTPUT;
     }
   }
+  note_inner_hooks(self);
 }
 
 /* ---- proofs ---- */

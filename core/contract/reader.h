@@ -17,7 +17,7 @@ typedef struct contract_reader {
   dlf_error *error;
   dlf_status status; /* the first failure; everything after it does nothing */
   int depth;
-  bool in_constraint;
+  bool in_constraint, in_hook;
   bool (*read_hook)(struct contract_reader *r,
                     int32_t *out); /* dlf__read_hook: its arguments are expressions again */
 } contract_reader;

@@ -208,7 +208,7 @@ int32_t dlf__symbol_named(contract_reader *r, const char *text, size_t size) {
 static int32_t read_hook_symbol(contract_reader *r) {
   const dlf_contract *self = r->self;
   int32_t hook;
-  if (!r->in_constraint) {
+  if (!r->in_constraint && !r->in_hook) {
     return dlf__wants(r, "hook() stands alone in an extent, or in a constraint"), -1;
   }
   if (!r->read_hook(r, &hook)) {

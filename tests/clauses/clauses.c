@@ -358,6 +358,10 @@ int64_t clauses_double_length(int32_t n) {
   return n < 50 ? 2 * (int64_t)n : -1;
 }
 
+void clauses_spread_twice(int32_t n, double *out) {
+  clauses_spread(2 * n, out);
+}
+
 void clauses_spread(int32_t n, double *out) {
   for (int32_t i = 0; i < 2 * n; i++) {
     out[i] = i;
@@ -771,8 +775,8 @@ void clauses_chain_free(clauses_chain *chain) {
 clauses_board *clauses_board_new(int32_t height, int32_t width) {
   clauses_board *board = take(sizeof *board);
   if (board) {
-    *board =
-        (clauses_board){height, {width, 0}, height == 5, calloc((size_t)(height * width) + 1, 8)};
+    *board = (clauses_board){
+        height, {width, 0}, height == 5, calloc((size_t)(height * width) + 1, 8), {height, width}};
   }
   return board;
 }
@@ -792,6 +796,23 @@ void clauses_board_rows(const clauses_board *board, double *out) {
 
 double clauses_board_at(const clauses_board *board, const clauses_spot *spot) {
   return board->cells[spot->row * board->size.width + spot->column];
+}
+
+double clauses_board_top(const clauses_board *board, int32_t column) {
+  return board->cells[column];
+}
+
+int32_t clauses_board_tell(const clauses_board *board, clauses_about *about) {
+  about->cells = board->height * board->size.width;
+  return board->height == 7;
+}
+
+double clauses_board_cell(const clauses_board *board, int32_t number) {
+  return board->cells[number];
+}
+
+int64_t clauses_board_columns(const clauses_board *board) {
+  return board->size.width;
 }
 
 static void forget(DLManagedTensor *view) {
@@ -820,12 +841,13 @@ void clauses_board_free(clauses_board *board) {
 
 struct clauses_brush {
   int64_t bristles;
+  const clauses_board *board;
 };
 
 clauses_brush *clauses_brush_new(const clauses_board *board) {
   clauses_brush *brush = take(sizeof *brush);
   if (brush) {
-    *brush = (clauses_brush){board->size.width};
+    *brush = (clauses_brush){board->size.width, board};
   }
   return brush;
 }
@@ -836,6 +858,14 @@ int32_t clauses_brush_paint(clauses_board *board, clauses_brush *brush, int32_t 
     board->cells[row * brush->bristles + i] = 1;
   }
   return (int32_t)brush->bristles;
+}
+
+const clauses_board *clauses_brush_board(const clauses_brush *brush) {
+  return brush->bristles ? brush->board : NULL;
+}
+
+double clauses_brush_top(const clauses_brush *brush, int32_t column) {
+  return brush->board->cells[column];
 }
 
 void clauses_brush_free(clauses_brush *brush) {
@@ -1196,6 +1226,23 @@ int32_t clauses_run_filter(clauses_filter *filter, int32_t which) {
   }
   filter->factor += 1;
   return which == 13 || filter->secret ? 1 : 0;
+}
+
+int32_t clauses_letters_of(const int32_t *count, const char *const *words) {
+  size_t letters = 0;
+  for (int32_t i = 0; i < *count; i++) {
+    letters += strlen(words[i]);
+  }
+  return (int32_t)letters;
+}
+
+int32_t clauses_two(const char *const *words) {
+  const int32_t count = 2;
+  return clauses_letters_of(&count, words);
+}
+
+int32_t clauses_words_letters(const clauses_words *list) {
+  return clauses_letters_of(&list->count, (const char *const *)list->words);
 }
 
 double clauses_sum_filter(clauses_filter filter) {

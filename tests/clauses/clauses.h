@@ -168,6 +168,8 @@ int64_t clauses_double_length(int32_t n);
 void clauses_spread(int32_t n, double *out);
 /** Return twice a place below clauses_double_length. */
 int32_t clauses_place(int32_t n, int32_t at);
+/** Write numbers from 0. */
+void clauses_spread_twice(int32_t n, double *out);
 /** Tell how many columns a row of a table of n rows has; there must be such a row. */
 int32_t clauses_width(int32_t n, int32_t row);
 /** Number a cell of a table of twice n rows. */
@@ -298,6 +300,7 @@ typedef struct clauses_board {
   } size;
   bool locked;
   double *cells;
+  int32_t ends[2]; /* how many rows and columns */
 } clauses_board;
 clauses_board *clauses_board_new(int32_t height, int32_t width);
 /** Write a row, and count the rows below it. */
@@ -314,12 +317,28 @@ typedef struct clauses_spot {
 } clauses_spot;
 /** Read a cell. */
 double clauses_board_at(const clauses_board *board, const clauses_spot *spot);
+/** Read the first cell of a column. */
+double clauses_board_top(const clauses_board *board, int32_t column);
+/** Tell about a board; fails for one of 7 rows. */
+typedef struct clauses_about {
+  double filled;
+  int64_t cells;
+} clauses_about;
+int32_t clauses_board_tell(const clauses_board *board, clauses_about *about);
+/** Read the cell of a number. */
+double clauses_board_cell(const clauses_board *board, int32_t number);
+/** Tell how many columns a board has. */
+int64_t clauses_board_columns(const clauses_board *board);
 
 /** Brushes have as many bristles as their board has columns. */
 typedef struct clauses_brush clauses_brush;
 clauses_brush *clauses_brush_new(const clauses_board *board);
 /** Paint a row, and count the bristles. */
 int32_t clauses_brush_paint(clauses_board *board, clauses_brush *brush, int32_t row);
+/** Return the brush's board, or NULL if it has no columns. */
+const clauses_board *clauses_brush_board(const clauses_brush *brush);
+/** Read the first cell of a column of the brush's board. */
+double clauses_brush_top(const clauses_brush *brush, int32_t column);
 void clauses_brush_free(clauses_brush *brush);
 
 /** Tapes: what makes one is told how many tracks it has, and nothing tells that later. */
@@ -486,6 +505,10 @@ void clauses_tag(int32_t n, char tag[4]);
 int32_t clauses_measure(const char *text, int16_t length);
 /** Count the letters of all words, each with its weight. */
 double clauses_weigh(const char **words, const double *weights, int32_t n);
+/** Count the letters of two texts. */
+int32_t clauses_two(const char *const *words);
+/** Count the letters of so many texts. */
+int32_t clauses_letters_of(const int32_t *count, const char *const *words);
 
 /* ---- lists of objects ---- */
 
@@ -616,6 +639,13 @@ typedef struct clauses_tray {
 } clauses_tray;
 /** Turn a matrix over, its rows to columns. */
 int32_t clauses_tray_turn(const clauses_tray *from, clauses_tray *to);
+/** Texts with their number. */
+typedef struct clauses_words {
+  char **words;
+  int32_t count;
+} clauses_words;
+/** Count the letters of all. */
+int32_t clauses_words_letters(const clauses_words *list);
 #define CLAUSES_CELLS 6
 /** Numbers in arrays. */
 typedef struct clauses_grid {

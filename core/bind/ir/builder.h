@@ -372,8 +372,12 @@ void ir_build_hooks(ir_builder *b, bind_function *f, const dlf_contract *c);
  * for none. */
 const c_type *ir_member_type(const c_struct *record, const char *name);
 
-/* Find the type of a field, "opt.size", of an object or a struct that is passed; false, and *why,
- * if the header or the struct shows none. */
+/* Find the type of a field, "opt.size" or "ne[2]", of a struct whose members the header shows;
+ * false, and *why, if it has none. */
+bool ir_field_of_record(const ir_builder *b, const c_struct *record, const char *path,
+                        bind_type *out, const char **why);
+
+/* The same of an object or a struct that is passed. */
 bool ir_find_field(const ir_builder *b, const c_function *f, const bind_param *p, const char *path,
                    bind_type *out, const char **why);
 

@@ -283,6 +283,24 @@ static const char *ir_count_name(const dlf_contract *c, int parameter) {
   return NULL;
 }
 
+/* Tell whether C learns the number of a list in another way: by what the call computes of it, or
+ * since a condition says what it is. */
+static bool ir_is_number_told(const dlf_contract *c, int parameter) {
+  const dlf__array *array = dlf__contract_array(c, parameter);
+  const uint64_t number = array ? UINT64_C(1) << array->symbol : 0;
+  DLF__EACH_DERIVED (d, c) {
+    if (d->node >= 0 && dlf__contract_names(c, d->node) & number) {
+      return true;
+    }
+  }
+  DLF__EACH_CONSTRAINT (is, c) {
+    if (is->kind == DLF__COMPARE && is->comparison == DLF__EQ && is->needs & number) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /* The clauses that bind an array: one for a tensor, with the extent that C declares, and one for a
  * list, if an integer may be its length. */
 static const char *ir_array_clauses(const bind_function *f, int i) {
@@ -478,6 +496,9 @@ static void ir_find_counts(bind_function *f, const dlf_contract *c, ir_split *sp
     }
     const int count = ir_find_count(f, p, ir_count_name(c, i));
     if (count < 0 || splits[count].fold == IR_FOLD_DERIVED || splits[count].fold == IR_FOLD_PLACE) {
+      if (ir_is_number_told(c, i)) {
+        continue;
+      }
       ir_leave_out(f, bind_string("%s: no integer after it gives its length", p->name));
     } else {
       splits[count] = (ir_split){.fold = IR_FOLD_COUNT, .counted = i};

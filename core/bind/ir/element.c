@@ -62,6 +62,6 @@ const char *ir_build_of_elements(const bind_function *f, const dlf_contract *c,
   hook->result = (bind_type){.kind = BIND_INTEGER, .scalar = BIND_I64, .c = "int64_t "};
   hook->returned = hook->result.c;
   hook->args = bind_items(1, sizeof *hook->args);
-  hook->args[hook->arg_count++] = (bind_hook_arg){p->name, p->type, p, p->name};
+  hook->args[hook->arg_count++] = (bind_hook_arg){p->name, p->type, p, p->name, -1};
   return NULL;
 }

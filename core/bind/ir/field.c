@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Public fields of objects and structs, which contracts read: "hook(model->nv)". */
 #include "builder.h"
+#include "text_field.h"
+#include <stdlib.h>
 #include <string.h>
 
 /* The struct to which a parameter points; NULL if the header does not show its members. */
@@ -29,19 +31,38 @@ const c_type *ir_member_type(const c_struct *record, const char *name) {
   return NULL;
 }
 
-static bool field_of_object(const ir_builder *b, const c_struct *record, const char *path,
-                            bind_type *out, const char **why) {
+/* The name of a field, and which of its elements "ne[2]" means; behind a name alone -1. */
+static const char *field_step(const char **path, long *element) {
+  const char *name = bind_sized(*path, strcspn(*path, ".["));
+  *path += strlen(name);
+  *element = -1;
+  if (**path == '[') {
+    *element = strtol(*path + 1, NULL, 10);
+    *path += strcspn(*path, "]") + 1;
+  }
+  *path += **path == '.';
+  return name;
+}
+
+bool ir_field_of_record(const ir_builder *b, const c_struct *record, const char *path,
+                        bind_type *out, const char **why) {
   const char *whole = path;
   const c_type *t = NULL;
   while (record && *path) {
-    const char *name = bind_sized(path, strcspn(path, "."));
+    long element;
+    const char *name = field_step(&path, &element);
     t = ir_member_type(record, name);
     if (!t) {
       *why = bind_string("the struct has no field %s", whole);
       return false;
     }
-    path += strlen(name);
-    path += *path == '.';
+    if (element >= 0) {
+      if (!t->is_array || !t->length || element >= ir_count_items(b, t->length)) {
+        *why = bind_string("the field %s has no element %ld", name, element);
+        return false;
+      }
+      t = t->to;
+    }
     record = t->kind == C_STRUCT ? t->record : NULL;
     *why = bind_string("the field %s is no struct", name);
   }
@@ -57,12 +78,15 @@ static bool field_of_struct(const bind_struct *s, const char *path, bind_type *o
                             const char **why) {
   *why = "expected a field that callers pass";
   while (s && *path) {
-    const char *name = bind_sized(path, strcspn(path, "."));
+    long element;
+    const char *name = field_step(&path, &element);
     const bind_struct *inner = NULL;
     bool found = false;
     BIND_EACH (const bind_param, field, s->fields, s->field_count) {
-      if (strcmp(field->name, name) == 0 && !field->type.items) {
+      if (strcmp(field->name, name) == 0 && element < (long)field->type.items &&
+          (element >= 0) == (field->type.items > 0)) {
         *out = field->type;
+        out->items = 0;
         inner = field->type.structure;
         found = true;
       }
@@ -70,8 +94,6 @@ static bool field_of_struct(const bind_struct *s, const char *path, bind_type *o
     if (!found) {
       return false;
     }
-    path += strlen(name);
-    path += *path == '.';
     s = inner;
   }
   return !*path;
@@ -83,5 +105,5 @@ bool ir_find_field(const ir_builder *b, const c_function *f, const bind_param *p
     return field_of_struct(p->type.structure, path, out, why);
   }
   *why = bind_string("the header does not show the members of %s", p->name);
-  return field_of_object(b, field_record(f, p->name), path, out, why);
+  return ir_field_of_record(b, field_record(f, p->name), path, out, why);
 }

@@ -85,7 +85,32 @@ static bind_hook_arg hook_arg_named(const hook_builder *h, const c_param *from) 
                           from->name,
                           h->f->short_name));
   }
-  return (bind_hook_arg){from->name, type, p, from->name};
+  return (bind_hook_arg){from->name, type, p, from->name, -1};
+}
+
+/* The hook whose result is all of an argument, or -1. */
+static int hook_inner(const hook_builder *h, const dlf__derived *d) {
+  const dlf_contract *c = h->contract;
+  if (d->source != DLF__SOURCE_EXPRESSION || c->nodes[d->node].op != DLF__SYMBOL) {
+    return -1;
+  }
+  return c->symbols[c->nodes[d->node].symbol].hook;
+}
+
+/* Pass on the object that another hook finds. */
+static bool hook_takes_found(const hook_builder *h, int inner, bind_hook_arg *arg) {
+  if (inner < 0) {
+    return false;
+  }
+  bind_hook *from = &h->f->hooks[inner];
+  const bool same = from->object && from->object == arg->type.handle &&
+                    hook_same_pointer(from->returned, arg->type.c);
+  if (!same || from->list) {
+    return false;
+  }
+  from->passed = true;
+  arg->found = inner;
+  return true;
 }
 
 /* The parameter, if the argument is nothing but one; else NULL. */
@@ -113,7 +138,10 @@ static bind_hook_arg hook_arg_of(const hook_builder *h, const c_param *from,
                                  const dlf__derived *d) {
   const bind_type type = ir_build_argument_type(h->b, from->type);
   const bind_param *p = hook_param_alone(h, d);
-  bind_hook_arg arg = {from->name, type, NULL, d->text};
+  bind_hook_arg arg = {from->name, type, NULL, d->text, -1};
+  if (hook_takes_found(h, hook_inner(h, d), &arg)) {
+    return arg;
+  }
   if (p && hook_takes(p, from->type, &type)) {
     arg.param = p;
     return arg;
@@ -140,6 +168,27 @@ static bind_hook_arg hook_arg_of(const hook_builder *h, const c_param *from,
   return arg;
 }
 
+/* Find the number behind the parameter at hook->place, or in the struct that it points to; false if
+ * there is none. */
+static bool hook_read_place(const hook_builder *h, const c_type *t, bind_hook *hook) {
+  if (t->kind != C_POINTER || t->to->is_const) {
+    return false;
+  }
+  if (!hook->part) {
+    hook->result = ir_build_type(h->b, t->to);
+    return hook_is_place(t);
+  }
+  const c_struct *record = t->to->record;
+  const char *why = NULL;
+  if (!record || !record->complete) {
+    return false;
+  }
+  hook->told = record->spelling;
+  return
+         ir_field_of_record(h->b, record, hook->part, &hook->result, &why) &&
+         hook->result.kind == BIND_INTEGER;
+}
+
 /* Find the parameter that points to the result, or -1; false if there is none. */
 static bool hook_find_place(const hook_builder *h, const c_function *from, const dlf__hook *said,
                             bind_hook *hook) {
@@ -147,7 +196,9 @@ static bool hook_find_place(const hook_builder *h, const c_function *from, const
   hook->place = -1;
   hook->result = ir_build_type(h->b, from->result);
   hook->returned = hook->result.c;
-  hook->object = !name && hook->result.kind == BIND_HANDLE;
+  if (!name) {
+    hook->object = hook->result.handle;
+  }
   if (hook->object) {
     hook->result = (bind_type){.kind = BIND_BOOL, .c = "bool "};
   }
@@ -155,24 +206,23 @@ static bool hook_find_place(const hook_builder *h, const c_function *from, const
   if (!name) {
     return hook->result.kind == BIND_INTEGER || (compared && !said->extent);
   }
+  const char *param = bind_sized(name, strcspn(name, "."));
+  if (strlen(param) < strlen(name)) {
+    hook->part = name + strlen(param) + 1;
+  }
   for (int i = 0; i < from->count; i++) {
-    if (strcmp(from->params[i].name, name) == 0) {
+    if (strcmp(from->params[i].name, param) == 0) {
       hook->place = i;
     }
   }
-  const c_type *t = NULL;
-  if (hook->place >= 0) {
-    t = from->params[hook->place].type;
-  }
-  if (!t || !hook_is_place(t)) {
+  if (hook->place < 0) {
     return false;
   }
   hook->status =
       hook->result.kind == BIND_INTEGER ||
       (hook->result.kind == BIND_ENUM && h->f->result.enumeration == hook->result.enumeration);
   const bool nothing = hook->result.kind == BIND_VOID;
-  hook->result = ir_build_type(h->b, t->to);
-  return hook->status || nothing;
+  return hook_read_place(h, from->params[hook->place].type, hook) && (hook->status || nothing);
 }
 
 /* hook(model->nv): the object is locked and open when it is read. */
@@ -187,7 +237,7 @@ static void hook_build_field(const hook_builder *h, const dlf__hook *from, bind_
   }
   const char *why = NULL;
   const bool shown = ir_find_field(h->b, h->f->declared, p, from->field, &hook->result, &why);
-  if (!shown && p->type.handle && !strchr(from->field, '.')) {
+  if (!shown && p->type.handle && !strpbrk(from->field, ".[")) {
     hook->unshown = why;
     hook->result = (bind_type){.kind = BIND_INTEGER, .scalar = BIND_I64, .c = "int64_t "};
   } else if (!shown) {
@@ -204,7 +254,7 @@ static void hook_build_field(const hook_builder *h, const dlf__hook *from, bind_
   hook->returned = hook->result.c;
   hook->args = bind_items(1, sizeof *hook->args);
   hook->args[hook->arg_count++] =
-      (bind_hook_arg){object, {.kind = BIND_HANDLE, .c = "const "}, p, object};
+      (bind_hook_arg){object, {.kind = BIND_HANDLE, .c = "const "}, p, object, -1};
 }
 
 static void hook_build(hook_builder *h, const dlf__hook *from, bind_hook *hook) {

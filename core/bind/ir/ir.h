@@ -401,13 +401,14 @@ typedef struct bind_hook_arg {
   bind_type type;          /**< that parameter's */
   const bind_param *param; /**< what the caller passes; NULL if it is computed: */
   const char *derived;     /**< "n * 4", "bytes(x)", K_CONSTANT; for a parameter its name */
+  int found;               /**< of an object that another hook finds: that hook; else -1 */
 } bind_hook_arg;
 
 /** hook(f): a number that another function of the header computes, for an extent or a constraint.
  */
 typedef struct bind_hook {
   const char *name;       /**< in C: sr_length; of a field "model->nv" */
-  const char *field;      /**< "nv": no function, but a field of the object in args; else NULL */
+  const char *field;      /**< "nv", "ne[2]": no function, but a field of the object in args; else NULL */
   const char *unshown;    /**< why the field is none of C's, so that the object must keep it as a
                              fact; or NULL */
   bool of_elements;       /**< a function of the twins about the elements of the array in args */
@@ -418,12 +419,15 @@ typedef struct bind_hook {
   int arg_count;
   const bind_param *list; /**< of objects, for each of which it is called; or NULL */
   int place;        /**< the parameter that points to the result; -1 if the function returns it */
+  const char *part; /**< "size": the field of the struct behind that; NULL for a number */
+  const char *told; /**< how C spells the struct */
   bind_type result; /**< the type of the number in C */
   bool status; /**< what the function returns is a status of the kind that the calling function has
                 */
-  bool object; /**< it returns an object: 1, or 0 for NULL */
-  const char *returned; /**< how C spells the type of that */
-  bool early;           /**< it runs before the check, since an input has the extent */
+  const bind_handle *object; /**< it returns an object of that type: 1, or 0 for NULL; else NULL */
+  bool passed;               /**< another hook gets that object */
+  const char *returned;      /**< how C spells the type of that */
+  bool early;                /**< it runs before the check, since an input has the extent */
 } bind_hook;
 
 /** A number that a call leaves with an object, which nothing of C tells later: `keeps channels in

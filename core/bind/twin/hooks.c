@@ -64,6 +64,9 @@ static const char *hooks_arguments(const bind_function *f, const dlf_contract *c
   bind_text call = {0};
   for (int i = 0, k = 0; i < count; i++) {
     const char *argument = "&dlf_extent";
+    if (hook->part) {
+      argument = "&dlf_told";
+    }
     if (i != hook->place) {
       const bind_hook_arg *arg = &hook->args[k];
       const char *variable = bind_string("dlf_arg_%d", k);
@@ -71,6 +74,15 @@ static const char *hooks_arguments(const bind_function *f, const dlf_contract *c
         bind_add(before, derive_offset(f, arg->param));
         argument = bind_string(
             "%s%s", bind_when(bind_is_copied(&arg->type), "*"), hooks_passed(arg->param));
+      } else if (arg->found >= 0) {
+        argument = bind_string("dlf_object_%d", arg->found);
+        bind_line(
+            before,
+            "if (!%s) return dlf_error_set(error, DLF_FOREIGN, \"%s: %s: kernel returned NULL, "
+            "expected an object\");",
+            argument,
+            f->short_name,
+            f->hooks[arg->found].short_name);
       } else if (strcmp(arg->derived, "NULL") == 0) {
         argument = "NULL";
       } else if (strcmp(arg->derived, "_") == 0) {
@@ -112,7 +124,7 @@ static const char *hooks_of_list(const bind_function *f, const bind_hook *hook, 
       {"hook", hook->name});
 }
 
-static const char hooks_call[] = "{\n"
+static const char hooks_call[] = "$object{\n"
                                  "  $before\n"
                                  "  $place\n"
                                  "  $called\n"
@@ -137,6 +149,11 @@ static const char *hooks_statement(const bind_function *f, const dlf_contract *c
   } else {
     value = bind_string("%s(%s)", hook->name, hooks_arguments(f, c, which, &before));
   }
+  const char *object = "";
+  if (hook->passed) {
+    object = bind_string("%sdlf_object_%d;\n", hook->returned, which);
+    value = bind_string("(dlf_object_%d = %s)", which, value);
+  }
   const char *values = bind_keep(&before);
   if (strstr(values, "dlf_sure")) {
     values = bind_string("bool dlf_sure = true;\n%s", values);
@@ -146,6 +163,9 @@ static const char *hooks_statement(const bind_function *f, const dlf_contract *c
       bind_string("const %sdlf_extent = %s", hook->result.c, bind_when(hook->object, "NULL != "));
   if (behind || hook->unshown) {
     place = bind_string("%sdlf_extent = 0;", hook->result.c);
+    if (hook->part) {
+      place = bind_string("%s dlf_told = {0};", hook->told);
+    }
     received = "";
   }
   const char *failed = bind_when(hook->unshown, "if (dlf_recalled) return dlf_recalled;\n");
@@ -159,6 +179,10 @@ static const char *hooks_statement(const bind_function *f, const dlf_contract *c
                     {"function", f->short_name},
                     {"hook", hook->short_name},
                     {"text", hooks_status_text(f)});
+  }
+  if (hook->part) {
+    failed =
+        bind_string("%sconst %sdlf_extent = dlf_told.%s;\n", failed, hook->result.c, hook->part);
   }
   const char *fits = "";
   if (wide) {
@@ -175,7 +199,8 @@ static const char *hooks_statement(const bind_function *f, const dlf_contract *c
                                          {"index", bind_number(f->c_param_count + which)},
                                          {"before", values},
                                          {"place", place});
-  return bind_filled_template(hooks_call, bind_with(fields, {"failed", failed}, {"fits", fits}));
+  return bind_filled_template(
+      hooks_call, bind_with(fields, {"failed", failed}, {"fits", fits}, {"object", object}));
 }
 
 /* A hook may rely on the conditions before it, so these are checked with the hooks that have run.
