@@ -970,6 +970,18 @@ int32_t clauses_zeros(const long double *x, int32_t n) {
   return zeros;
 }
 
+char clauses_lowest(const char *x, int32_t n, char *highest) {
+  char lowest = *highest = 0;
+  for (int32_t i = 0; i < n; i++) {
+    lowest = x[i] < lowest ? x[i] : lowest;
+    *highest = x[i] > *highest ? x[i] : *highest;
+  }
+  return lowest;
+}
+long double clauses_half(int32_t n) {
+  return n / 2.0L;
+}
+
 struct clauses_plant {
   int32_t size;
   clauses_pot *pot;

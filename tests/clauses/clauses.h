@@ -382,6 +382,10 @@ double clauses_middle(const double *sorted, int32_t n);
 /** Count the zeros. */
 int32_t clauses_zeros(const long double *x, int32_t n);
 
+/** Return the lowest of small numbers, and the highest. */
+char clauses_lowest(const char *x, int32_t n, char *highest);
+long double clauses_half(int32_t n);
+
 /** Plants: the function that ends one needs its pot, which lies in memory of the caller. */
 typedef struct clauses_pot {
   int32_t plants;

@@ -96,18 +96,32 @@ static int clauses_returns(const clause_list *contract) {
   return count;
 }
 
+/* "return: i8": callers get a number of that dtype. */
+static const char *clauses_number(const bind_clause *c) {
+  static const char *const dtypes[] = {"i8", "u8", "f64"};
+  BIND_EACH_STRING (dtype, dtypes) {
+    if (clause_is(c, 2, *dtype)) {
+      return *dtype;
+    }
+  }
+  return NULL;
+}
+
 /* "return: value": it is no status, also if `every` says one. "return: ignored": callers get
  * nothing, as of a function that returns its own argument. */
 static clause_found clauses_read_value(const clause_place *place) {
   const bind_clause *c = place->clause;
   const bool ignored = clause_is(c, 2, "ignored");
-  if (!clauses_is_return(c) || !(ignored || clause_is(c, 2, "value")) || c->count != 3) {
+  const char *number = clauses_number(c);
+  const bool known = ignored || number || clause_is(c, 2, "value");
+  if (!clauses_is_return(c) || !known || c->count != 3) {
     return CLAUSE_OTHER;
   }
   if (clauses_returns(place->contract) > 1) {
     return clauses_refuse(place, "expected one clause for the return value");
   }
   place->out->ignored = ignored;
+  place->out->number = number;
   return CLAUSE_READ;
 }
 

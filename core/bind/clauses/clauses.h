@@ -31,6 +31,7 @@ typedef struct clause_words {
   const char *rename;     /* the function's name for callers, or NULL */
   bool hide;              /* callers do not get the function */
   bool ignored;           /* nor what it returns, such as its own argument */
+  const char *number;     /* the dtype of what it returns, a char or a long double of C; or NULL */
   const char
       *property;  /* the name of the property that it reads or sets, "" for its own, or NULL */
   bool method;    /* it is no property */

@@ -456,6 +456,7 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
     f->lender = lender->name;
   }
   ir_build_params(b, f, from, &doc, &words);
+  ir_build_number(b, f, from->result, words.number);
   ir_build_return(f, from, words.ignored);
   if (ir_returns_given(f)) {
     f->returns = BIND_RETURN_VOID;

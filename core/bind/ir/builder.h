@@ -285,6 +285,8 @@ void ir_build_properties(ir_builder *b);
 /* Take a pointer for one number if its clause says so, and note what may be absent. */
 void ir_build_pointee(ir_builder *b, const bind_function *f, const c_type *t,
                       const clause_list *contract, bind_param *p);
+/* Let callers get C's char, or its long double, as a number: "return: i8". */
+void ir_build_number(ir_builder *b, bind_function *f, const c_type *t, const char *dtype);
 
 /* ---- objects.c ---- */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One number behind a pointer, and values that may be absent: the clause says which dtype, C's
- * const which direction. */
+/* One number behind a pointer, values that may be absent, and numbers that C calls otherwise: the
+ * clause says which dtype, C's const which direction. */
 #include "bind/c/scalar.h"
 #include "bind/clauses/clauses.h"
 #include "builder.h"
@@ -20,8 +20,8 @@ static const char *pointee_c_name(const c_type *to) {
 static const char *pointee_dtype(ir_builder *b, const bind_function *f, const bind_param *p,
                                  const c_type *t, const char *said) {
   const c_type *to = t->to;
-  const bool number =
-      to->kind == C_INTEGER || to->kind == C_REAL || to->kind == C_COMPLEX || to->kind == C_BOOL;
+  const bool number = to->kind == C_INTEGER || to->kind == C_REAL || to->kind == C_COMPLEX ||
+                      to->kind == C_BOOL || (to->kind == C_CHAR && said);
   if (!number && to->kind != C_VOID) {
     ir_fail_in(b, f, "%s: expected a pointer to a number", p->name);
   } else if (!number && !said) {
@@ -112,4 +112,22 @@ void ir_build_pointee(ir_builder *b, const bind_function *f, const c_type *t,
   } else {
     p->direction = BIND_IN;
   }
+}
+
+void ir_build_number(ir_builder *b, bind_function *f, const c_type *t, const char *dtype) {
+  if (!dtype) {
+    return;
+  }
+  const bool real = strcmp(dtype, "f64") == 0;
+  const bool wide = t->kind == C_OTHER && strcmp(t->spelling, "long double") == 0;
+  if (real ? !wide : t->kind != C_CHAR) {
+    ir_fail_in(b,
+               f,
+               "`return: %s`: expected C's `%s` as the result",
+               dtype,
+               real ? "long double" : "char");
+    return;
+  }
+  f->result = pointee_type(dtype);
+  f->result.own = t->spelling;
 }

@@ -173,6 +173,9 @@ const char *kernel_received(const bind_function *f) {
                        f->result.c,
                        bind_scalar_name(f->result.scalar));
   }
-  return bind_string(
-      "%s%sdlf_value_of_call = ", bind_when(!strchr(f->result.c, '*'), "const "), f->result.c);
+  const bool number = f->result.kind == BIND_INTEGER || f->result.kind == BIND_REAL;
+  return bind_string("%s%sdlf_value_of_call = %s",
+                     bind_when(!strchr(f->result.c, '*'), "const "),
+                     f->result.c,
+                     bind_when(number && f->result.own, bind_cast_to(f->result.c)));
 }
