@@ -145,6 +145,9 @@ class TestBorrows(Headers):
         lends = "k_tree_look { out: gives f32[n] lent until free; return: status }\n"
         self.assertIsNone(self.unbound(header, contracts, "k_tree_part"))
         self.assertIn("a clause waits for the end of a k_tree", self.unbound(header, contracts + lends, "k_tree_part"))
+        sized = header + "void k_tree_size(k_tree *tree, int n);\n"
+        number = "k_tree_size { keeps n in tree }\n"
+        self.assertIn("a clause waits for the end of a k_tree", self.unbound(sized, contracts + number, "k_tree_part"))
         header += "int k_leaf_look(k_leaf *leaf, int *n, float **out);\n"
         for clause, said in (
             (

@@ -719,7 +719,7 @@ typedef struct clauses_entry {
   size_t letter_count;
   clauses_metal metal;
 } clauses_entry;
-/** Tells so many entries, while it gets NULL; the first has no name. */
+/** Tells so many entries, while it gets NULL; the first has no name, and of 5 one is NULL. */
 void *clauses_tell_entries(int32_t n, void *(*each)(const clauses_entry *entry, void *data),
                            void *data);
 /** The halves of the numbers below n. */

@@ -103,6 +103,11 @@ static const bind_function *borrow_changer(const bind_ir *ir, const bind_handle 
  * nothing tells of the end of a borrowed one. */
 static bool borrow_is_awaited(const bind_ir *ir, const bind_handle *h) {
   BIND_EACH_DECLARED (f, ir) {
+    BIND_EACH (const bind_fact, fact, f->facts, f->fact_count) {
+      if (fact->handle == h) {
+        return true;
+      }
+    }
     BIND_EACH_PARAM (p, f) {
       const char *in = NULL;
       if (p->gift) {

@@ -219,6 +219,7 @@ static void collect_return(ir_builder *b, bind_function *f, const c_function *ca
   collect->items[collect->count++] =
       (bind_collected){.value = collect_value(callback, item->param, item->field),
                        .size = collect_size(callback, item),
+                       .from = item->field ? collect_value(callback, item->param, NULL) : NULL,
                        .behind = !text && t->kind == C_POINTER,
                        .optional = item->optional};
   p->collected = collect->count;

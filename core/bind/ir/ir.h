@@ -259,6 +259,7 @@ typedef struct bind_report {
 typedef struct bind_collected {
   const char *value; /**< "a0", "a2->level" */
   const char *size;  /**< of a text without a NUL: "a1", "a2->content_len"; or NULL */
+  const char *from;  /**< "a2", the struct that it is a field of, or NULL */
   bool behind;       /**< it points to a row of numbers */
   bool optional;     /**< it is a text, for which NULL is an empty one */
 } bind_collected;
@@ -407,8 +408,9 @@ typedef struct bind_hook_arg {
 /** hook(f): a number that another function of the header computes, for an extent or a constraint.
  */
 typedef struct bind_hook {
-  const char *name;       /**< in C: sr_length; of a field "model->nv" */
-  const char *field;      /**< "nv", "ne[2]": no function, but a field of the object in args; else NULL */
+  const char *name; /**< in C: sr_length; of a field "model->nv" */
+  const char
+      *field; /**< "nv", "ne[2]": no function, but a field of the object in args; else NULL */
   const char *unshown;    /**< why the field is none of C's, so that the object must keep it as a
                              fact; or NULL */
   bool of_elements;       /**< a function of the twins about the elements of the array in args */

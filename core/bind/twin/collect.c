@@ -42,6 +42,23 @@ static const char *collect_kept(const bind_function *f, const bind_param *p) {
       {"where", argument_where(f, p)});
 }
 
+/* The same, where C may pass no struct at all. */
+static const char *collect_item(const bind_function *f, const bind_param *p) {
+  const bind_collected *item = &f->collect->items[p->collected - 1];
+  const char *kept = collect_kept(f, p);
+  if (!item->from) {
+    return kept;
+  }
+  return bind_filled("if ($from) {\n"
+                     "  $kept\n"
+                     "} else {\n"
+                     "  dlferry_add_bytes(&all[$which], NULL, 0, false);\n"
+                     "}\n",
+                     {"from", item->from},
+                     {"kept", kept},
+                     {"which", bind_number(p->collected - 1)});
+}
+
 /* "(all[0].lost || all[1].lost)" */
 static const char *collect_lost(const bind_function *f, const char *all) {
   const char *lost = "";
@@ -66,7 +83,7 @@ const char *collect_function(const bind_function *f) {
   bind_line(&kept, "dlferry_texts *all = (dlferry_texts *)a%d;", f->collect->data);
   BIND_EACH_PARAM (p, f) {
     if (p->collected) {
-      bind_add(&kept, collect_kept(f, p));
+      bind_add(&kept, collect_item(f, p));
     }
   }
   if (called->result->kind != C_VOID) {

@@ -78,9 +78,10 @@ const char *kernel_argument(const bind_function *f, const bind_c_param *from) {
   return bind_string(p->type.kind == BIND_LIST ? "dlf_list_%s.tensors" : "%s", p->name);
 }
 
-/* The pointer to a number that C writes into a field. */
+/* The pointer to what C writes into a field: a caller's number, or the call's place for what is
+ * copied and freed. */
 static const char *kernel_written(const bind_function *f, const bind_c_param *from) {
-  if (from->param && !from->param->gift && !from->counts) {
+  if (from->param && !from->param->gift && !from->counts && !from->text) {
     return from->param->name;
   }
   return bind_string("(%s)", kernel_argument(f, from));
