@@ -224,6 +224,9 @@ static const char *ir_derived_text(ir_builder *b, const bind_function *f, const 
   BIND_EACH (const dlf__choice, choice, d->choices, d->choice_count) {
     ir_check_constant(b, f, p, choice->value);
   }
+  if ((p->text && p->text->mode) || p->collects) {
+    ir_fail_in(b, f, "%s: `%s`: another clause says what C gets", p->name, d->text);
+  }
   const bool absent = d->source == DLF__SOURCE_CONSTANT && strcmp(d->word, "NULL") == 0;
   if (p->returned && !absent) {
     ir_fail_in(b,
@@ -283,6 +286,12 @@ static const char *ir_count_name(const dlf_contract *c, int parameter) {
   return NULL;
 }
 
+/* Tell whether a side of a condition is a number alone, and the other side does without it. */
+static bool ir_is_alone(const dlf_contract *c, int32_t side, int32_t other, uint64_t number) {
+  return c->nodes[side].op == DLF__SYMBOL && dlf__contract_names(c, side) == number &&
+         !(dlf__contract_names(c, other) & number);
+}
+
 /* Tell whether C learns the number of a list in another way: by what the call computes of it, or
  * since a condition says what it is. */
 static bool ir_is_number_told(const dlf_contract *c, int parameter) {
@@ -294,7 +303,9 @@ static bool ir_is_number_told(const dlf_contract *c, int parameter) {
     }
   }
   DLF__EACH_CONSTRAINT (is, c) {
-    if (is->kind == DLF__COMPARE && is->comparison == DLF__EQ && is->needs & number) {
+    if (is->kind == DLF__COMPARE && is->comparison == DLF__EQ &&
+        (ir_is_alone(c, is->left, is->right, number) ||
+         ir_is_alone(c, is->right, is->left, number))) {
       return true;
     }
   }
