@@ -186,6 +186,12 @@ class TestMistakes(Headers):
         said = "k.h:1:15: f: default of s: only plain ASCII without \\ and $ is supported"
         self.assertEqual(self.strict(text), (1, [said]))
 
+    def test_mistakes__no_type_of_objects_is_needed_to_report_one(self):
+        header = "typedef struct k_box { int n; } k_box;\nint k_sum(const k_box *box, int n);\n"
+        status, lines = self.strict(header, "k_sum { box := n;  n = = 3 }")
+        said = "k.contracts:1:24: sum: contract: expected a number, got `= 3`"
+        self.assertEqual((status, lines[0]), (1, said))
+
     def test_mistakes__what_is_large_without_end_takes_no_minutes(self):
         text = "int k_f(" + ", ".join(f"int a{i}" for i in range(50000)) + ");\nint k_g(int a);"
         said = "k.h:1: skipped k_f: more than 4096 parameters are not bound"

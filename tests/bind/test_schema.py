@@ -52,7 +52,7 @@ class TestSchema(unittest.TestCase):
     def test_schema__nothing_may_be_missing_or_be_added(self):
         optional = {"returned", "limits", "default", "c_params", "hooks", "method_of", "creates", "count_of"}
         optional |= {"threadsafe", "unchanged", "speed", "pointer", "derived", "gives", "extent", "deprecated"}
-        optional |= {"counts", "place", "taken", "holder", "made_from", "ended"}
+        optional |= {"counts", "place", "taken", "holder", "made_from", "ended", "many"}
         optional |= {"defaults", "hides", "field_of", "spread", "items"}
         optional |= {"array_interface", "behind", "family", "info", "kept", "message", "property", "sets", "sure"}
         optional |= {"kept_object", "borrows", "owner", "freed"}

@@ -16,7 +16,7 @@ static bool sure_can_fail(const bind_function *f) {
     fails |= !sure_is_plain(&f->result);
   }
   BIND_EACH_PARAM (p, f) {
-    const bool object = p->type.kind == BIND_HANDLE && !p->returned;
+    const bool object = p->type.handle && p->type.kind == BIND_HANDLE && !p->returned;
     const bool stream = p->type.kind == BIND_STREAM;
     fails |= *p->limits || bind_changes_lender(f, p) ||
              (object && (p->type.handle->taken || p->ended)) || p->made_from ||
