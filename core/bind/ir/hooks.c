@@ -184,8 +184,7 @@ static bool hook_read_place(const hook_builder *h, const c_type *t, bind_hook *h
     return false;
   }
   hook->told = record->spelling;
-  return
-         ir_field_of_record(h->b, record, hook->part, &hook->result, &why) &&
+  return ir_field_of_record(h->b, record, hook->part, &hook->result, &why) &&
          hook->result.kind == BIND_INTEGER;
 }
 

@@ -43,7 +43,7 @@ static const char *collect_kept(const bind_function *f, const bind_param *p) {
 }
 
 /* The same, where C may pass no struct at all. */
-static const char *collect_item(const bind_function *f, const bind_param *p) {
+static const char *collect_statement(const bind_function *f, const bind_param *p) {
   const bind_collected *item = &f->collect->items[p->collected - 1];
   const char *kept = collect_kept(f, p);
   if (!item->from) {
@@ -83,7 +83,7 @@ const char *collect_function(const bind_function *f) {
   bind_line(&kept, "dlferry_texts *all = (dlferry_texts *)a%d;", f->collect->data);
   BIND_EACH_PARAM (p, f) {
     if (p->collected) {
-      bind_add(&kept, collect_item(f, p));
+      bind_add(&kept, collect_statement(f, p));
     }
   }
   if (called->result->kind != C_VOID) {
