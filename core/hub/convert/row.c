@@ -140,10 +140,13 @@ static int64_t bytes_to_line(dlf__line line) {
   return (int64_t)(-(uintptr_t)line.at & 63);
 }
 
-/* The last step streams whole lines itself if it can; there is one, since elements of one dtype
- * are copied. */
+/* The last step streams whole lines itself if it can; there is none where the bits stay as they
+ * are. */
 static bool can_stream(const dlf__conversion *c, dlf__line to) {
-  return bytes_to_line(to) == 0 && dlf__step_streams(c->steps[c->count - 1].kind);
+  if (c->count == 0 || bytes_to_line(to) != 0) {
+    return false;
+  }
+  return dlf__step_streams(c->steps[c->count - 1].kind);
 }
 
 /* Results that go past the caches. */
