@@ -231,18 +231,20 @@ bool dlfpy_texts(dlfpy_call *call, const char *name, PyObject *x, dlfpy_numbers 
 
 /* ---- Objects ---- */
 
-/* One block has the addresses for C, then the uses of the call so far and those of the list. */
+/* One block has the uses of the call so far and those of the list, then, since they need less
+ * alignment, the addresses for C. */
 static dlf_use *make_room(const dlf_use *uses, int32_t count, dlfpy_numbers *list) {
   const size_t addresses = (size_t)list->count * sizeof(void *);
   const size_t room = (size_t)count + (size_t)list->count + 1;
   if (list->count > INT32_MAX - count) {
     return NULL;
   }
-  list->data = list->memory = PyMem_Calloc(1, addresses + room * sizeof(dlf_use));
-  if (!list->memory) {
+  dlf_use *all = PyMem_Calloc(1, room * sizeof(dlf_use) + addresses);
+  list->memory = all;
+  if (!all) {
     return NULL;
   }
-  dlf_use *all = (dlf_use *)(void *)((char *)list->memory + addresses);
+  list->data = all + room;
   if (count) {
     memcpy(all, uses, (size_t)count * sizeof *all);
   }
@@ -278,7 +280,7 @@ bool dlfpy_objects(dlfpy_call *call, const char *name, PyObject *x, PyTypeObject
 }
 
 const void *dlfpy_pointers(const dlfpy_numbers *list, const dlf_use *uses) {
-  void **addresses = list->memory;
+  void **addresses = (void **)(uintptr_t)list->data;
   for (Py_ssize_t i = 0; i < list->count; i++) {
     addresses[i] = uses[list->first + i].pointer;
   }
