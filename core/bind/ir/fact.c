@@ -41,10 +41,12 @@ static bool fact_is_known(const bind_function *f, const bind_fact *fact) {
   return fact->field;
 }
 
-static bool fact_is_kept(const bind_ir *ir, const bind_handle *handle, const char *name) {
+/* Tell whether a function lets an object keep the number, or replaces it later. */
+static bool fact_is_kept(const bind_ir *ir, const bind_handle *handle, const char *name,
+                         bool later) {
   BIND_EACH_DECLARED (f, ir) {
     BIND_EACH (const bind_fact, fact, f->facts, f->fact_count) {
-      if (fact->handle == handle && strcmp(fact->name, name) == 0) {
+      if (fact->handle == handle && strcmp(fact->name, name) == 0 && (fact->in || !later)) {
         return true;
       }
     }
@@ -52,23 +54,45 @@ static bool fact_is_kept(const bind_ir *ir, const bind_handle *handle, const cha
   return false;
 }
 
+/* Tell whether the call that replaces a number runs alone with the object, as no other call may
+ * believe the old one meanwhile. */
+static bool fact_is_alone(const bind_function *f, const bind_fact *fact) {
+  return !f->threadsafe && !bind_begins(bind_find_param(f, fact->in)->type.c, "const ");
+}
+
 static void fact_check(ir_builder *b, const bind_function *f) {
   BIND_EACH (const bind_fact, fact, f->facts, f->fact_count) {
     if (!fact_is_known(f, fact)) {
       ir_fail_in(b, f, "`keeps %s`: expected an integer that callers or C give", fact->param);
     }
+    if (fact->in && !fact_is_alone(f, fact)) {
+      ir_fail_in(b,
+                 f,
+                 "`keeps %s in %s`: expected a pointer that is not const, and no `threadsafe`, "
+                 "since no other call may use the object meanwhile",
+                 fact->param,
+                 fact->in);
+    }
   }
   BIND_EACH (const bind_hook, hook, f->hooks, f->hook_count) {
-    if (!hook->unshown || fact_is_kept(b->ir, hook->args->param->type.handle, hook->field)) {
+    if (!hook->unshown) {
       continue;
     }
+    const bind_handle *handle = hook->args->param->type.handle;
     b->part = hook->text;
-    ir_fail_in(b,
-               f,
-               "%s: %s, and no function has `keeps %s in` such an object",
-               hook->text,
-               hook->unshown,
-               hook->field);
+    if (!fact_is_kept(b->ir, handle, hook->field, false)) {
+      ir_fail_in(b,
+                 f,
+                 "%s: %s, and no function has `keeps %s in` such an object",
+                 hook->text,
+                 hook->unshown,
+                 hook->field);
+    } else if (f->threadsafe && fact_is_kept(b->ir, handle, hook->field, true)) {
+      ir_fail_in(b,
+                 f,
+                 "%s: another call may replace it meanwhile, since `threadsafe` takes no lock",
+                 hook->text);
+    }
     b->part = NULL;
   }
 }
