@@ -597,6 +597,22 @@ void k_lid_init(k_lid lid);
                 status, said = self.with_contracts(header, contracts)
                 self.assertEqual((status, said.split("\n")[0]), (1, f"k.contracts:2: {message}"))
 
+    def test_keeps__integers_of_two_types_may_be_equal(self):
+        header = ""
+        contracts = ""
+        for name in ("k_a", "k_b"):
+            header += f"typedef unsigned long {name};\n"
+            header += f"int {name}_open(int n, {name} *out);\nvoid {name}_close({name} a);\n"
+            contracts += f"handle {name} freed {name}_close made {name}_open;\n"
+            contracts += f"{name}_open {{ keeps n in result; return: status }}\n"
+        said = "b_open: k_a and k_b are integers, which may be equal: "
+        said += "objects of one of them alone may keep or lend something"
+        status, text = self.with_contracts(header, contracts)
+        self.assertEqual((status, text.split("\n")[0]), (1, f"k.contracts:4: {said}"))
+        self.assertEqual(
+            self.with_contracts(header, contracts.replace("b_open { keeps n in result; ", "b_open { "))[0], 0
+        )
+
     def test_handles__one_function_of_an_included_header_frees_several(self):
         self.write("void g_drop(void *object);\n", "g.h")
         header = """#include "g.h"

@@ -118,6 +118,26 @@ static const bind_struct *ir_gift_holder(const ir_builder *b, const c_type *t) {
   return s && s->gives && s->cleared ? s : NULL;
 }
 
+/* Give objects of a type holders, which are found by C's pointer: integers of two types may be
+ * equal. */
+static bind_handle *ir_hold(ir_builder *b, const bind_function *f, const bind_handle *handle) {
+  bind_handle *held = &b->ir->handles[handle - b->ir->handles];
+  held->holds = true;
+  for (int i = 0; held->is_integer && i < b->ir->handle_count; i++) {
+    const bind_handle *other = &b->ir->handles[i];
+    if (other->is_integer && other->holds && strcmp(other->c, held->c) != 0) {
+      ir_fail_in(
+          b,
+          f,
+          "%s and %s are integers, which may be equal: objects of one of them alone may keep "
+          "or lend something",
+          other->name,
+          held->name);
+    }
+  }
+  return held;
+}
+
 /* The call makes the struct empty, copies what is behind its field, and clears it. */
 static void ir_hold_gift(ir_builder *b, const bind_function *f, const gift_clause *from,
                          const bind_struct *holder, const char *own_lock, bind_gift *gift) {
@@ -185,8 +205,7 @@ static void ir_build_gift(ir_builder *b, bind_function *f, const gift_clause *fr
                from->param,
                handle->name);
   }
-  bind_handle *held = &b->ir->handles[handle->type.handle - b->ir->handles];
-  held->holds = true;
+  bind_handle *held = ir_hold(b, f, handle->type.handle);
   held->lends |= from->until_change;
   held->frees |= from->kind == BIND_GIFT_FREED;
   gift->handle_c = handle->type.handle->c;
@@ -362,8 +381,7 @@ void ir_build_keeps(ir_builder *b, bind_function *f, const clause_words *words) 
     if (!p || !handle) {
       continue;
     }
-    bind_handle *held = &b->ir->handles[handle - b->ir->handles];
-    held->holds = true;
+    bind_handle *held = ir_hold(b, f, handle);
     if (is_fact) {
       fact.handle = handle;
       fact.in = in_result ? NULL : k->in;
