@@ -56,12 +56,17 @@ def library(out, cc):
     return made
 
 
+def sources_of(header):
+    """The header's own C: `clauses.c`, `clauses_families.c`."""
+    return sorted(header.parent.glob(f"{header.stem}*.c"))
+
+
 def run_c(program, out, args):
     flags = ["-std=c11", "-g", "-O1", "-Wall", "-Wextra", "-Werror", *args.flag]
     include = [f"-I{folder}" for folder in (out, HERE, args.header.parent, ROOT / "core/include")]
     (out / "cases.c").write_text(program)
     twin = out / f"{args.header.stem}_dlferry.c"
-    sources = [out / "cases.c", HERE / "tensors.c", args.header.with_suffix(".c"), twin, args.hub]
+    sources = [out / "cases.c", HERE / "tensors.c", *sources_of(args.header), twin, args.hub]
     run(args.cc, *flags, *include, *sources, "-o", out / "cases", "-lm", "-lpthread")
     return run_twice(out / "cases", folder=out)
 
@@ -184,7 +189,8 @@ def main():
         header += ["--contracts", f"{name}.contracts"]
     ir = json.loads(run(*header, "--ir", folder=folder))
     languages = [] if args.language == "c" else ["--lang", args.language]
-    run(*header, "--source", f"{name}.c", *languages, "--out", out, folder=folder)
+    sources = [word for source in sources_of(args.header) for word in ("--source", source.name)]
+    run(*header, *sources, *languages, "--out", out, folder=folder)
 
     file = json.loads(table.read_text(encoding="utf-8"))
     shared = library(out, args.cc)
