@@ -30,6 +30,8 @@ def plain_value(p, enums):
         return plain_tensor(p["contract"])
     if p["kind"] == "enum":
         return next((value["value"] for value in enums.get(p["enum"], [])), 0)
+    if p["kind"] == "array" and p.get("handle"):
+        return []
     if p["kind"] == "array":
         return ["x"] if p.get("text") == "list" else [1]
     return ONE.get(p["kind"])
