@@ -152,6 +152,24 @@ class Program:
             return [(f"{place}{i}", item) for i, item in enumerate(value)]
         return [(place, value)] if p["kind"] == "handle" and value is not None else []
 
+    # What a language writes for an object that another argument is too, for a new one, and to close it at once.
+    object_lines = ("", "", "")
+
+    def made_objects(self, p, value, place, slots):
+        """Lines that make the objects of an argument, and what is to be closed after the call."""
+        shared, new, shut = self.object_lines
+        lines, close = [], []
+        for at, one in self.objects(p, value, place):
+            if self.same(one):
+                lines.append(shared.format(at=at, same=self.same(one)))
+                continue
+            maker, its, closed = self.made_by(p, one)
+            made, call, more = self.call(its, maker, f"{at}_", slots)
+            lines += [*made, new.format(at=at, call=call)]
+            lines += [shut.format(at=at)] if closed and shut else []
+            close += [at, *more]
+        return lines, close
+
     def frees(self, f):
         """The calls after which C frees what a function has made, with its place; none for what it has borrowed."""
         free = None if f.get("borrows") else self.free[f["creates"]]
@@ -385,6 +403,7 @@ class C(Program):
 class Python(Program):
     language = "python"
     ending = "py"
+    object_lines = ("{at} = {same}", "{at} = {call}", "{at}.close()")
     indent = ""
 
     @staticmethod
@@ -410,21 +429,14 @@ class Python(Program):
         lines = [f'{self.named(place)} = tensor("{row}")' for place, row in self.tensors(args, f, before, slots)]
         passed = [(p, value) for p, value, given in self.passed(args, f) if given]
         for p, value in passed:
-            for place, one in self.objects(p, value, before + p["name"]):
-                if self.same(one):
-                    lines.append(f"{place} = {self.same(one)}")
-                    continue
-                maker, its, closed = self.made_by(p, one)
-                made, call = self.call(its, maker, f"{place}_", slots)
-                lines += [*made, f"{place} = {call}"]
-                lines += [f"{place}.close()"] if closed else []
+            lines += self.made_objects(p, value, before + p["name"], slots)[0]
         words = [f"{self.named(p['name'])}={self.argument(p, v, before)}" for p, v in passed]
         function = f"{self.package}.{f['short_name']}"
         if f.get("property"):
             place = before + passed[0][0]["name"]
             value = "".join(self.argument(p, v, before) for p, v in passed[1:])
             called = f'setattr({place}, "{f["property"]}", {value})' if f.get("sets") else f"{place}.{f['property']}"
-            return lines, called
+            return lines, called, []
         if f.get("method_of"):
             function = f"{before}{passed[0][0]['name']}.{f['method']}"
             words = words[1:]
@@ -432,11 +444,11 @@ class Python(Program):
             function = f"{self.package}.{pascal(self.short[f['creates']])}"
             if self.makers.get(f["creates"]) != f["short_name"]:
                 function = f"{function}.{f['method']}"
-        return lines, f"{function}({', '.join(words)})"
+        return lines, f"{function}({', '.join(words)})", []
 
     def case(self, case, f):
         slots = {}
-        lines, call = self.call(case["args"], f, "", slots)
+        lines, call, _ = self.call(case["args"], f, "", slots)
         texts = [f"tensors_text({slot})" for slot in self.written(case["args"], f, slots)]
         if self.results and self.given_back(case["args"], f):
             texts.insert(0, "shown(result)")
@@ -449,6 +461,7 @@ class Python(Program):
 class Rust(Program):
     language = "rust"
     ending = "rs"
+    object_lines = ("let {at} = &{same};", "let mut {at} = {call}.outcome().unwrap();", "")
 
     def skip(self, case, f):  # its types do not let it come to that
         values = [v for value in case["args"].values() for v in (value if isinstance(value, list) else [value])]
@@ -514,13 +527,7 @@ class Rust(Program):
         lines = [f'let mut {place} = tensor("{row}");' for place, row in self.tensors(args, f, before, slots)]
         words, options = [], None
         for p, value, given in self.passed(args, f):
-            for place, one in self.objects(p, value, before + p["name"]):
-                if self.same(one):
-                    lines.append(f"let {place} = &{self.same(one)};")
-                    continue
-                maker, its, _ = self.made_by(p, one)
-                made, call = self.call(its, maker, f"{place}_", slots)
-                lines += [*made, f"let mut {place} = {call}.outcome().unwrap();"]
+            lines += self.made_objects(p, value, before + p["name"], slots)[0]
             if self.is_option(p):
                 if options is None:
                     words.append(f"{before}options")
@@ -539,11 +546,11 @@ class Rust(Program):
             function = f"{words.pop(0).removeprefix('&').removeprefix('mut ')}.{name}"
         elif f.get("creates"):
             function = f"{self.package}::{pascal(self.short[f['creates']])}::{name}"
-        return lines, f"{function}({', '.join(words)})"
+        return lines, f"{function}({', '.join(words)})", []
 
     def case(self, case, f):
         slots = {}
-        lines, call = self.call(case["args"], f, "", slots)
+        lines, call, _ = self.call(case["args"], f, "", slots)
         lines.append(f"let result = {call};")
         kinds = self.given_back(case["args"], f)
         places = [("_r" if kind.endswith("handle") else "r") + str(i) for i, kind in enumerate(kinds)]
@@ -558,6 +565,7 @@ class Rust(Program):
 class Go(Program):
     language = "go"
     ending = "go"
+    object_lines = ("{at} := {same}", "{at} := must({call})", "{at}.Close()")
 
     def argument(self, p, value, before):
         kind, name = p["kind"], before + p["name"]
@@ -610,15 +618,9 @@ class Go(Program):
         name = pascal(f["short_name"])
         for p, value, given in self.passed(args, f):
             place = before + p["name"]
-            for where, one in self.objects(p, value, place):
-                if self.same(one):
-                    lines.append(f"{where} := {self.same(one)}")
-                    continue
-                maker, its, closed = self.made_by(p, one)
-                made, call, more = self.call(its, maker, f"{where}_", slots)
-                lines += [*made, f"{where} := must({call})"]
-                lines += [f"{where}.Close()"] if closed else []
-                close += [where, *more]
+            made, more = self.made_objects(p, value, place, slots)
+            lines += made
+            close += more
             if self.is_option(p):
                 if options is None:
                     options = f"{before}options"
@@ -662,6 +664,7 @@ class Go(Program):
 class Julia(Program):
     language = "julia"
     ending = "jl"
+    object_lines = ("{at} = {same}", "{at} = {call}", "close({at})")
 
     def argument(self, p, value, before):
         kind, name = p["kind"], before + p["name"]
@@ -703,15 +706,9 @@ class Julia(Program):
         written, others, words, close = [], [], [], []
         for p, value, given in self.passed(args, f):
             place = before + p["name"]
-            for where, one in self.objects(p, value, place):
-                if self.same(one):
-                    lines.append(f"{where} = {self.same(one)}")
-                    continue
-                maker, its, closed = self.made_by(p, one)
-                made, call, more = self.call(its, maker, f"{where}_", slots)
-                lines += [*made, f"{where} = {call}"]
-                lines += [f"close({where})"] if closed else []
-                close += [where, *more]
+            made, more = self.made_objects(p, value, place, slots)
+            lines += made
+            close += more
             if "default" in p or p.get("optional"):
                 words += [f"{p['name']} = {self.argument(p, value, before)}"] if given else []
             elif p["kind"] == "tensor" and p["direction"] != "in" and not p.get("kept"):
