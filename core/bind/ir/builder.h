@@ -82,7 +82,8 @@ void ir_take_expressions(ir_builder *b, lex_list *list);
 /* A parameter's name, arg3 for a third one without. */
 const char *ir_param_name(const c_function *from, int i);
 
-/* Return the type of the parameter of that name; NULL for none. */
+/* Return the place of the parameter of that name, -1 for none, and its type, NULL for none. */
+int ir_param_place(const c_function *from, const char *name);
 const c_type *ir_param_type(const c_function *from, const char *name);
 
 /* Find a declaration by its name in C, or return NULL; ir_find_included looks in included files
@@ -369,6 +370,12 @@ void ir_build_status(ir_builder *b, bind_function *f, const dlf_contract *c);
 void ir_build_hooks(ir_builder *b, bind_function *f, const dlf_contract *c);
 
 /* ---- field.c ---- */
+
+/* Return the member of that name; NULL for none. */
+const c_member *ir_find_member(const c_struct *record, const char *name);
+
+/* Tell whether a struct has an integer of that name that is no bit-field. */
+bool ir_has_integer(const c_struct *record, const char *name);
 
 /* Return the type of a member, also within a struct or a union without a name, as C finds it; NULL
  * for none. */

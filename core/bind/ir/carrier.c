@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "carrier.h"
-#include <string.h>
 
 /* Where the extents begin in "tensor data[size1, size2]". */
 enum { CARRIER_EXTENT = 3 };
@@ -21,28 +20,15 @@ const bind_clause *ir_carrier_clause(const sidecar_block *block) {
 
 /* ---- the struct's block ---- */
 
-static const c_type *carrier_member(const c_struct *record, const char *name) {
-  BIND_EACH (const c_member, m, record->members, record->member_count) {
-    if (strcmp(m->name, name) == 0 && !m->is_bits) {
-      return m->type;
-    }
-  }
-  return NULL;
-}
-
-static bool carrier_counts(const c_struct *record, const char *name) {
-  const c_type *t = carrier_member(record, name);
-  return t && t->kind == C_INTEGER;
-}
-
 static const char *carrier_why_no_tensor(const c_struct *record, const bind_clause *c) {
   const char *field = clause_name(c, 1);
-  const c_type *t = carrier_member(record, field);
-  if (!t || t->kind != C_POINTER || t->is_array || !ir_may_be_element(t->to)) {
+  const c_member *m = ir_find_member(record, field);
+  const bool pointer = m && m->type->kind == C_POINTER && !m->type->is_array;
+  if (!pointer || !ir_may_be_element(m->type->to)) {
     return bind_string("it has no field `%s` that points to elements", field);
   }
   for (int part = CARRIER_EXTENT; part < c->count; part += 2) {
-    if (!carrier_counts(record, clause_name(c, part))) {
+    if (!ir_has_integer(record, clause_name(c, part))) {
       return bind_string("`%s`: expected fields that are integers between the brackets",
                          clause_text(c));
     }
@@ -58,7 +44,7 @@ const char *ir_why_no_carrier(const c_struct *record, const sidecar_block *block
   if (!ir_carrier_clause(block)) {
     return bind_string("`%s` is for a struct with `tensor FIELD[...]`", clause_text(c));
   }
-  if (!carrier_counts(record, clause_name(c, 0))) {
+  if (!ir_has_integer(record, clause_name(c, 0))) {
     return bind_string("it has no field `%s` that is an integer", clause_name(c, 0));
   }
   return NULL;

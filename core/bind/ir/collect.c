@@ -5,7 +5,6 @@
 #include "memory.h"
 #include "parameters.h"
 #include "row.h"
-#include <string.h>
 
 static bool collect_is_data(const c_type *t) {
   return t->kind == C_POINTER && t->to->kind == C_VOID && !t->to->is_const && !*t->spelling;
@@ -25,27 +24,9 @@ static int collect_find_data(const c_function *f) {
   return found;
 }
 
-/* Return the place of a parameter, -1 for none. */
-static int collect_find(const c_function *f, const char *name) {
-  for (int i = 0; i < f->count; i++) {
-    if (strcmp(ir_param_name(f, i), name) == 0) {
-      return i;
-    }
-  }
-  return -1;
-}
-
-static const c_type *collect_find_type(const c_function *f, const char *name) {
-  const int place = collect_find(f, name);
-  if (place < 0) {
-    return NULL;
-  }
-  return f->params[place].type;
-}
-
 /* What a callback is called with, or NULL for another parameter. */
 static const c_function *collect_callback(const c_function *from, const char *name) {
-  const c_type *t = collect_find_type(from, name);
+  const c_type *t = ir_param_type(from, name);
   const bool pointer = t && t->kind == C_POINTER && t->to->kind == C_FUNCTION;
   return pointer ? t->to->function : NULL;
 }
@@ -76,21 +57,16 @@ static const char *collect_tensor(const ir_builder *b, const c_type *t) {
  */
 static const c_type *collect_type_of(const c_function *callback, const char *param,
                                      const char *field) {
-  const c_type *t = collect_find_type(callback, param);
+  const c_type *t = ir_param_type(callback, param);
   if (!t || !field) {
     return t;
   }
-  if (t->kind != C_POINTER) {
+  if (t->kind != C_POINTER || !t->to->record) {
     return NULL;
   }
-  const c_struct *record = t->to->record;
-  for (int i = 0; record && i < record->member_count; i++) {
-    const c_member *m = &record->members[i];
-    if (strcmp(m->name, field) == 0 && !m->is_bits && !m->is_flexible && !m->type->is_array) {
-      return m->type;
-    }
-  }
-  return NULL;
+  const c_member *m = ir_find_member(t->to->record, field);
+  const bool whole = m && !m->is_bits && !m->is_flexible && !m->type->is_array;
+  return whole ? m->type : NULL;
 }
 
 static const c_type *collect_type(const c_function *callback, const collect_item *item) {
@@ -99,7 +75,7 @@ static const c_type *collect_type(const c_function *callback, const collect_item
 
 /* "a2", "a2->level" */
 static const char *collect_value(const c_function *callback, const char *param, const char *field) {
-  const char *value = bind_string("a%d", collect_find(callback, param));
+  const char *value = bind_string("a%d", ir_param_place(callback, param));
   if (!field) {
     return value;
   }

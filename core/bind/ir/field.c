@@ -15,11 +15,26 @@ static const c_struct *field_record(const c_function *f, const char *param) {
   return record && record->complete ? record : NULL;
 }
 
-const c_type *ir_member_type(const c_struct *record, const char *name) {
+const c_member *ir_find_member(const c_struct *record, const char *name) {
   BIND_EACH (const c_member, m, record->members, record->member_count) {
     if (strcmp(m->name, name) == 0) {
-      return m->type;
+      return m;
     }
+  }
+  return NULL;
+}
+
+bool ir_has_integer(const c_struct *record, const char *name) {
+  const c_member *m = ir_find_member(record, name);
+  return m && m->type->kind == C_INTEGER && !m->is_bits;
+}
+
+const c_type *ir_member_type(const c_struct *record, const char *name) {
+  const c_member *own = ir_find_member(record, name);
+  if (own) {
+    return own->type;
+  }
+  BIND_EACH (const c_member, m, record->members, record->member_count) {
     const c_type *inner = NULL;
     if (!*m->name && m->type->record) {
       inner = ir_member_type(m->type->record, name);

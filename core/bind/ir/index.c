@@ -58,13 +58,18 @@ const char *ir_param_name(const c_function *from, int i) {
   return *name ? name : bind_string("arg%d", i + 1);
 }
 
-const c_type *ir_param_type(const c_function *from, const char *name) {
+int ir_param_place(const c_function *from, const char *name) {
   for (int i = 0; i < from->count; i++) {
     if (strcmp(ir_param_name(from, i), name) == 0) {
-      return from->params[i].type;
+      return i;
     }
   }
-  return NULL;
+  return -1;
+}
+
+const c_type *ir_param_type(const c_function *from, const char *name) {
+  const int place = ir_param_place(from, name);
+  return place >= 0 ? from->params[place].type : NULL;
 }
 
 const c_function *ir_find_function(const ir_builder *b, const char *name) {

@@ -99,13 +99,7 @@ void ir_check_row(ir_builder *b, const bind_function *f, const bind_param *p, co
 
 static bool row_has_number(const ir_builder *b, const char *type, const char *name) {
   const int place = bind_find_place(&b->structs, type);
-  const c_struct *record = b->header->structs[place];
-  BIND_EACH (const c_member, m, record->members, record->member_count) {
-    if (strcmp(m->name, name) == 0) {
-      return m->type->kind == C_INTEGER && !m->is_bits;
-    }
-  }
-  return false;
+  return ir_has_integer(b->header->structs[place], name);
 }
 
 void ir_check_held(ir_builder *b, const bind_function *f, const bind_param *p,

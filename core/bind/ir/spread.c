@@ -148,13 +148,8 @@ static bool spread_is_list(const clause_words *words, const char *field, const c
 
 /* Tell whether C counts a list of structs by this parameter, which nothing else computes. */
 static bool spread_counts(const spread_work *w, const char *n) {
-  for (int i = 0; i < w->from->count; i++) {
-    if (strcmp(ir_param_name(w->from, i), n) == 0) {
-      return w->from->params[i].type->kind == C_INTEGER &&
-             !clauses_find(&w->words->rest, n, CLAUSE_DERIVES);
-    }
-  }
-  return false;
+  const c_type *t = ir_param_type(w->from, n);
+  return t && t->kind == C_INTEGER && !clauses_find(&w->words->rest, n, CLAUSE_DERIVES);
 }
 
 static void spread_add_field(spread_work *w, bind_spread *spread, const c_member *m,

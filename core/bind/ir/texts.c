@@ -342,18 +342,16 @@ static const bind_struct *ir_text_holder(const ir_builder *b, const c_type *t) {
 /* A list in such a struct ends with NULL, or has its number in another field. */
 static void ir_text_check_held(ir_builder *b, const bind_function *f, const c_type *t,
                                const bind_struct *holder, const text_clause *clause) {
-  const c_struct *record = t->to->record;
-  bool found = !clause->size;
   if (clause->many != holder->lists) {
     const char *what = holder->lists ? "out text *n" : "out text";
     ir_fail_in(b, f, "%s: `%s` is for the struct %s", clause->param, what, holder->name);
     return;
   }
-  for (int i = 0; record && !found && i < record->member_count; i++) {
-    const c_member *m = &record->members[i];
-    found = m->type->kind == C_INTEGER && strcmp(m->name, clause->size) == 0;
+  if (!clause->size) {
+    return;
   }
-  if (!found) {
+  const c_member *number = ir_find_member(t->to->record, clause->size);
+  if (!number || number->type->kind != C_INTEGER) {
     ir_fail_in(b,
                f,
                "%s: `text *%s`: expected an integer in the struct %s, or NULL",
