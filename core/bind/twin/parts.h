@@ -82,6 +82,9 @@ const char *derive_pointer(const bind_param *p);
  * with what a failure undoes, and those that free it. */
 const char *scratch_argument(const bind_c_param *c);
 const char *scratch_taken(const bind_function *f, const char *undone);
+
+/* Return what ends the call, after `undone`, if one of the pointers in "!a || !b" is NULL. */
+const char *scratch_refused(const bind_function *f, const char *lacks, const char *undone);
 const char *scratch_given_back(const bind_function *f);
 
 /* ---- axes.c ---- */

@@ -22,6 +22,17 @@ static void scratch_put_check(bind_text *t, const bind_function *f, const bind_c
       {"source", c->derived});
 }
 
+const char *scratch_refused(const bind_function *f, const char *lacks, const char *undone) {
+  return bind_filled(
+      "if ($lacks) {\n"
+      "  $undone\n"
+      "  return dlf_error_set(error, DLF_NO_MEMORY, \"$function: no memory to work in\");\n"
+      "}\n",
+      {"lacks", lacks},
+      {"undone", undone},
+      {"function", f->short_name});
+}
+
 const char *scratch_taken(const bind_function *f, const char *undone) {
   bind_text t = {0};
   BIND_EACH_C_PARAM (c, f) {
@@ -43,16 +54,7 @@ const char *scratch_taken(const bind_function *f, const char *undone) {
   if (!*lacks) {
     return "";
   }
-  bind_fill(&t,
-            "if ($lacks) {\n"
-            "  $given_back\n"
-            "  $undone\n"
-            "  return dlf_error_set(error, DLF_NO_MEMORY, \"$function: no memory to work in\");\n"
-            "}\n",
-            {"lacks", lacks},
-            {"given_back", scratch_given_back(f)},
-            {"undone", undone},
-            {"function", f->short_name});
+  bind_add(&t, scratch_refused(f, lacks, bind_string("%s%s", scratch_given_back(f), undone)));
   return bind_keep(&t);
 }
 

@@ -50,18 +50,8 @@ const char *struct_lists_taken(const bind_function *f, const char *undone) {
   if (!*lacks) {
     return "";
   }
-  bind_fill(&t,
-            "if ($lacks) {\n"
-            "  $given_back\n"
-            "  $scratch_given_back\n"
-            "  $undone\n"
-            "  return dlf_error_set(error, DLF_NO_MEMORY, \"$function: no memory to work in\");\n"
-            "}\n",
-            {"lacks", lacks},
-            {"given_back", struct_lists_given_back(f)},
-            {"scratch_given_back", scratch_given_back(f)},
-            {"undone", undone},
-            {"function", f->short_name});
+  const char *given_back = bind_string("%s%s", struct_lists_given_back(f), scratch_given_back(f));
+  bind_add(&t, scratch_refused(f, lacks, bind_string("%s%s", given_back, undone)));
   BIND_EACH (const bind_spread, spread, f->spreads, f->spread_count) {
     if (spread->list) {
       struct_list_put(&t, f, spread);

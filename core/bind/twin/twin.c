@@ -199,38 +199,37 @@ static twin_needs twin_find_needs(const bind_ir *ir) {
   return n;
 }
 
-static bool twin_needs_section(const bind_ir *ir, const char *name) {
-  const twin_needs n = twin_find_needs(ir);
+static bool twin_needs_section(const bind_ir *ir, const twin_needs *n, const char *name) {
   const struct {
     const char *name;
     bool needed;
   } sections[] = {{"all", true},
-                  {"made", n.makes},
-                  {"structs", n.structs},
-                  {"derived", n.derives || n.hooks || n.cuts},
-                  {"cut", n.cuts},
-                  {"interface", n.interfaces},
-                  {"info", n.info},
-                  {"families", n.families},
+                  {"made", n->makes},
+                  {"structs", n->structs},
+                  {"derived", n->derives || n->hooks || n->cuts},
+                  {"cut", n->cuts},
+                  {"interface", n->interfaces},
+                  {"info", n->info},
+                  {"families", n->families},
                   {"letters", bind_any_kind(ir, BIND_CHAR)},
                   {"complex", bind_any_kind(ir, BIND_COMPLEX)},
-                  {"hooks", n.hooks},
+                  {"hooks", n->hooks},
                   {"lists", bind_takes_kind(ir, BIND_LIST)},
                   {"given", bind_takes_kind(ir, BIND_GIVEN)},
-                  {"gifts", n.gives || n.holds},
-                  {"locks", n.locks || n.holds},
-                  {"texts", n.texts},
-                  {"wide", n.wide},
-                  {"files", n.files},
-                  {"gathered", n.gathers},
-                  {"holders", n.holds},
-                  {"origins", n.origins},
-                  {"facts", n.facts},
-                  {"elements", n.elements},
-                  {"reals", n.reals},
-                  {"owners", n.owners},
-                  {"filled", n.filled},
-                  {"place", n.in_place}};
+                  {"gifts", n->gives || n->holds},
+                  {"locks", n->locks || n->holds},
+                  {"texts", n->texts},
+                  {"wide", n->wide},
+                  {"files", n->files},
+                  {"gathered", n->gathers},
+                  {"holders", n->holds},
+                  {"origins", n->origins},
+                  {"facts", n->facts},
+                  {"elements", n->elements},
+                  {"reals", n->reals},
+                  {"owners", n->owners},
+                  {"filled", n->filled},
+                  {"place", n->in_place}};
   for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
     if (strncmp(name, sections[i].name, strlen(sections[i].name)) == 0) {
       return sections[i].needed;
@@ -239,7 +238,8 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
   return false;
 }
 
-static void twin_put_sections(bind_text *c, const bind_ir *ir, const char *const *file) {
+static void twin_put_sections(bind_text *c, const bind_ir *ir, const twin_needs *n,
+                              const char *const *file) {
   static const char mark[] = "/* @section ";
   bind_text text = {0};
   bool needed = false;
@@ -250,7 +250,7 @@ static void twin_put_sections(bind_text *c, const bind_ir *ir, const char *const
     const bool begins = bind_begins(word, mark);
     size = strcspn(line, "\n") + 1;
     if (begins) {
-      needed = twin_needs_section(ir, word + sizeof mark - 1);
+      needed = twin_needs_section(ir, n, word + sizeof mark - 1);
     }
     if (needed && !begins) {
       bind_put_bytes(c, line, size);
@@ -276,13 +276,14 @@ static void twin_put_helpers(bind_text *c, const bind_ir *ir) {
             DLF_VERSION_MINOR);
   bind_line(c, "#define DLFERRY_NOT_IN \"%s\"\n", ARGUMENT_NOT_IN);
   bind_put(c, "%s", bind_when(ir->deprecates, twin_deprecates));
-  twin_put_sections(c, ir, bind_embedded_twin_helpers_h);
-  twin_put_sections(c, ir, bind_embedded_twin_helpers_memory_h);
-  twin_put_sections(c, ir, bind_embedded_twin_helpers_holders_h);
-  twin_put_sections(c, ir, bind_embedded_twin_helpers_lenders_h);
-  twin_put_sections(c, ir, bind_embedded_twin_helpers_texts_h);
-  twin_put_sections(c, ir, bind_embedded_twin_helpers_wide_h);
-  twin_put_sections(c, ir, bind_embedded_twin_helpers_files_h);
+  const twin_needs needs = twin_find_needs(ir);
+  twin_put_sections(c, ir, &needs, bind_embedded_twin_helpers_h);
+  twin_put_sections(c, ir, &needs, bind_embedded_twin_helpers_memory_h);
+  twin_put_sections(c, ir, &needs, bind_embedded_twin_helpers_holders_h);
+  twin_put_sections(c, ir, &needs, bind_embedded_twin_helpers_lenders_h);
+  twin_put_sections(c, ir, &needs, bind_embedded_twin_helpers_texts_h);
+  twin_put_sections(c, ir, &needs, bind_embedded_twin_helpers_wide_h);
+  twin_put_sections(c, ir, &needs, bind_embedded_twin_helpers_files_h);
   bind_put(c, "\n");
 }
 
