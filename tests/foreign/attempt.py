@@ -101,16 +101,22 @@ class Attempt:
         return source if names else None
 
     def make(self):
+        """Make the calls; returns what they print."""
         (self.folder / "run").mkdir()
-        environment = {
-            **os.environ,
-            "ASAN_OPTIONS": "exitcode=99:detect_leaks=0",
-            "UBSAN_OPTIONS": "halt_on_error=1:exitcode=99",
-            "LD_LIBRARY_PATH": ":".join(map(str, self.folders())),  # also for what the library needs
-        }
-        done = run(self.folder / "calls", cwd=self.folder / "run", env=environment)
+        done = self.start()
         if done.returncode not in (0, 1):
             self.problems.append(f"its calls do not start: {done.returncode} {done.stderr[-300:]}")
         died = [line for line in done.stdout.splitlines() if "\tDIED\t" in line]
         self.problems += [f"{line} {said(done.stderr)}" for line in died]
         return done.stdout
+
+    def start(self, *names, **variables):
+        """Run the program: all its calls, or those with these names."""
+        environment = {
+            **os.environ,
+            "ASAN_OPTIONS": "exitcode=99:detect_leaks=0",
+            "UBSAN_OPTIONS": "halt_on_error=1:exitcode=99",
+            "LD_LIBRARY_PATH": ":".join(map(str, self.folders())),  # also for what the library needs
+            **variables,
+        }
+        return run(self.folder / "calls", *names, cwd=self.folder / "run", env=environment)

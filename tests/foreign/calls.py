@@ -32,12 +32,18 @@ static void report(dlf_status status, const dlf_error *error) {
 static const struct { const char *name; void (*make)(void); } calls[] = {
 %s};
 
+/* All calls, or those that the arguments name. */
+static int asked(int argc, char **argv, const char *call) {
+  for (int i = 1; i < argc; i++) if (!strcmp(argv[i], call)) return 1;
+  return argc < 2;
+}
+
 int main(int argc, char **argv) {
   int bad = 0;
   %s
   for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
     int status = 0;
-    if (argc > 1 && strcmp(argv[1], calls[i].name)) continue;
+    if (!asked(argc, argv, calls[i].name)) continue;
     name = calls[i].name;
     fflush(NULL);
     const pid_t child = fork();
@@ -105,12 +111,17 @@ class Calls:
         while self.find_maker(cases):
             pass
 
+    def takes_file(self, case):
+        """Whether a call of this case opens a file, which is not there."""
+        return any(p.get("text") == "file" for p in self.functions[case["call"]]["params"])
+
     def find_maker(self, cases):
-        """Note the first case that makes an object of a kind that has no maker yet, from objects that have one."""
-        for case in cases:
+        """Note the first case that makes an object of a kind that has no maker yet, from objects that have one; one
+        that opens a file is the last resort."""
+        for case in sorted(cases, key=self.takes_file):
             f = self.functions[case["call"]]
             made = f.get("creates")
-            taken = {p["handle"] for p in f["params"] if p["kind"] == "handle" and not p.get("returned")}
+            taken = {p["handle"] for p in f["params"] if p.get("handle") and not p.get("returned")}
             if made and made not in self.makers and case["status"] == "OK" and taken <= self.makers.keys():
                 self.makers[made] = case
                 return True
@@ -156,6 +167,11 @@ class Calls:
                 texts = ", ".join(f'"{text}"' for text in value) or "NULL"
                 before.append(f"const char *const {name}[] = {{{texts}}};")
                 words += [name, str(len(value))]
+            elif kind == "array" and p.get("handle"):
+                lines, ends = self.list_of_one(name, p)
+                before += lines
+                words += [name, f"sizeof {name} / sizeof *{name}"]
+                after += ends
             elif kind == "array":
                 item = p["c"].replace("const ", "").rstrip("* ")
                 before.append(f"const {item} {name}[] = {{{', '.join(map(str, value)) or '0'}}};")
@@ -168,7 +184,7 @@ class Calls:
                 before.append(f"{p['c'].replace('const ', '')} {name} = 0;")
                 before += self.handle(name, p["handle"])
                 before.append(f'if (!{name}) {{ printf(""); return; }}')
-                words.append(name)
+                words.append(f"&{name}" if p.get("ended") else name)
                 after += self.end(p["handle"], name)
             elif p.get("counts") and case["make"]:
                 continue
@@ -197,6 +213,14 @@ class Calls:
         call = f"{f['new'] if case['make'] else f['checked']}({', '.join([*words, 'NULL'])})"
         keep = f"void **const place_of_{place} = (void **)&{place};"
         return [keep, "{", *before, f"{call};", f"*place_of_{place} = (void *){own};", *after, "}"]
+
+    def list_of_one(self, name, p):
+        """Lines that make a list of one object, and those that end the object."""
+        item = re.sub(r"(\s*const)?\s*\*$", "", p["c"])
+        plain = item.replace("const ", "")
+        made = [f"{plain} {name}item = 0;", *self.handle(f"{name}item", p["handle"])]
+        made += [f'if (!{name}item) {{ printf(""); return; }}', f"{item} const {name}[] = {{{name}item}};"]
+        return made, self.end(p["handle"], f"{name}item")
 
     def with_small(self, cases):
         """Each case, and the same with the smallest extents; the contract refuses those that it does not accept."""

@@ -7,7 +7,13 @@ import re
 from attempt import Attempt, run
 from known import HERE
 from plain import plain_cases
-from stubs import stubs
+from stubs import own_name, stubs
+
+NUMBERS = [4096, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 48]  # room for an index; a type that a function asks for
+
+
+def entered_in(printed):
+    return set(re.findall(r"^ENTERED\t(\w+)$", printed, re.M))
 
 
 class Stubbed(Attempt):
@@ -51,5 +57,20 @@ class Stubbed(Attempt):
     def links(self):
         return []
 
+    def make(self):
+        """Make the calls; those in which C was not entered again with other numbers from the stubs, as far as it takes.
+        A death in these says nothing, since a stub that counts 4,096 objects has none."""
+        printed = super().make()
+        for number in NUMBERS:
+            left = self.refused(printed)
+            printed += self.start(*left, STUB_GIVES=str(number)).stdout if left else ""
+        return printed
+
+    def refused(self, printed):
+        """The calls whose functions were not entered."""
+        entered = entered_in(printed)
+        name_of = {f["short_name"]: own_name(f) for f in self.ir["functions"]}
+        return [case["name"] for case in self.cases() if name_of[case["call"]] not in entered]
+
     def entered(self):
-        return set(re.findall(r"^ENTERED\t(\w+)$", self.printed, re.M))
+        return entered_in(self.printed)

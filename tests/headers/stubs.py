@@ -2,7 +2,7 @@
 """C that stands for a library of which only the headers are here: each function says that it was entered, gives an
 object where a caller gets one, and else zeros. Compile it as C23, where a parameter of a definition needs no name. A
 function has a name of its own in C and the library's for the linker, since a struct may stand as its fields in the
-declaration."""
+declaration. Numbers are those that STUB_GIVES in the environment has, 0 without it."""
 
 import re
 
@@ -11,6 +11,7 @@ HEAD = """#include <stdio.h>
 #include <string.h>
 %s
 static void *room(void) { return calloc(1, 1 << 17); }
+static int given(void) { return atoi(getenv("STUB_GIVES") ? getenv("STUB_GIVES") : "0"); }
 """
 
 
@@ -28,12 +29,17 @@ def ending(f):
         return ["return room();"]
     if f["returns"]["as"] == "status" and isinstance(f["returns"].get("ok"), int):
         return [f"return ({of}){f['returns']['ok']};"]
+    if f["returns"].get("kind") in ("integer", "enum", "bool"):
+        return [f"return ({of})given();"]
     plain = re.sub(r"\b(const|static|inline|extern)\b", "", of).strip()
     return [f"{plain} zero;", "memset(&zero, 0, sizeof zero);", "return zero;"]
 
 
 def stub(f):
     name, declaration = own_name(f), f["declaration"]
+    whole = [place["c"] for place in f.get("spread", []) if place["name"] == "return"]
+    if whole:  # the declaration has its fields
+        return struct_stub(name, whole[0])
     parameters = declaration.partition("(")[2]
     named = [p for p in f["params"] if re.search(rf"\b{p['name']}\b", parameters)]
     made = [p["name"] for p in named if p["kind"] == "handle" and p.get("returned")]
@@ -44,6 +50,12 @@ def stub(f):
     ]
     head = re.sub(rf"\b{name}\s*\(", f"stub_{name}(", declaration, count=1)
     return "\n".join([f'{head} __asm__("{name}");', f"{head} {{", *("  " + line for line in lines), "}"])
+
+
+def struct_stub(name, struct):
+    """A function that gives a struct."""
+    head = f"{struct} stub_{name}(void)"
+    return f'{head} __asm__("{name}");\n{head} {{ printf("ENTERED\\t{name}\\n"); return ({struct}){{}}; }}'
 
 
 def plain_stub(name):
