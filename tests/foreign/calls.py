@@ -107,22 +107,27 @@ class Calls:
     def __init__(self, ir, cases):
         self.functions = {f["short_name"]: f for f in ir["functions"]}
         self.free = {h["name"]: h.get("checked") for h in ir["handles"]}
-        self.makers = {}
+        self.makers, self.shared = {}, 0
         while self.find_maker(cases):
             pass
 
-    def takes_file(self, case):
-        """Whether a call of this case opens a file, which is not there."""
-        return any(p.get("text") == "file" for p in self.functions[case["call"]]["params"])
+    def objects(self, case):
+        """The kinds of object that a call takes."""
+        params = self.functions[case["call"]]["params"]
+        return [p["handle"] for p in params if p.get("handle") and not p.get("returned")]
+
+    def needs(self, case):
+        """What a call needs: a file, which is not there, and how many objects."""
+        file = any(p.get("text") == "file" for p in self.functions[case["call"]]["params"])
+        return file, len(self.objects(case))
 
     def find_maker(self, cases):
-        """Note the first case that makes an object of a kind that has no maker yet, from objects that have one; one
-        that opens a file is the last resort."""
-        for case in sorted(cases, key=self.takes_file):
-            f = self.functions[case["call"]]
-            made = f.get("creates")
-            taken = {p["handle"] for p in f["params"] if p.get("handle") and not p.get("returned")}
-            if made and made not in self.makers and case["status"] == "OK" and taken <= self.makers.keys():
+        """Note the case that needs least and makes an object of a kind that has no maker yet, from objects that have
+        one."""
+        for case in sorted(cases, key=self.needs):
+            made = self.functions[case["call"]].get("creates")
+            known = self.makers.keys() >= set(self.objects(case))
+            if made and made not in self.makers and case["status"] == "OK" and known:
                 self.makers[made] = case
                 return True
         return False
@@ -142,9 +147,9 @@ class Calls:
         """Lines that end an object: none if C does."""
         return [f"{self.free[handle]}({name});"] if self.free[handle] else []
 
-    def arguments(self, case, f):
-        """Lines before the call, its arguments, and lines after it."""
-        before, words, after = [], [], []
+    def arguments(self, case, f, given=()):
+        """Lines before the call, its arguments, and lines after it. `given` has objects that stand already, by kind."""
+        before, words, after, there = [], [], [], dict(given)
         for p in f["params"]:
             name, kind, value = p["name"] + "_", p["kind"], case["args"].get(p["name"])
             if p.get("kept") or kind == "list":
@@ -168,7 +173,7 @@ class Calls:
                 before.append(f"const char *const {name}[] = {{{texts}}};")
                 words += [name, str(len(value))]
             elif kind == "array" and p.get("handle"):
-                lines, ends = self.list_of_one(name, p)
+                lines, ends = self.list_of_one(name, p, there)
                 before += lines
                 words += [name, f"sizeof {name} / sizeof *{name}"]
                 after += ends
@@ -180,10 +185,14 @@ class Calls:
                 before.append(f"{p['c']} {name} = 0;")
                 words.append(f"&{name}")
                 after += self.end(p["handle"], name)
+            elif kind == "handle" and p["handle"] in given and not p.get("ended"):
+                words.append(given[p["handle"]])
             elif kind == "handle":
                 before.append(f"{p['c'].replace('const ', '')} {name} = 0;")
-                before += self.handle(name, p["handle"])
+                before += self.handle(name, p["handle"], there)
                 before.append(f'if (!{name}) {{ printf(""); return; }}')
+                if not p.get("ended"):
+                    before.append(self.share(p, name, there))
                 words.append(f"&{name}" if p.get("ended") else name)
                 after += self.end(p["handle"], name)
             elif p.get("counts") and case["make"]:
@@ -201,24 +210,30 @@ class Calls:
             after += self.end(f["creates"], "returned_") if f["returns"]["kind"] == "handle" else []
         return before, words, after
 
-    def handle(self, place, handle):
-        """Lines that make the object of a call and leave it in `place`."""
+    def share(self, p, name, there):
+        """A line that lets what is made after this object be made from it: two may need the same owner."""
+        self.shared += 1
+        there.setdefault(p["handle"], f"shared_{self.shared}")
+        return f"{p['c'].replace('const ', '')} const shared_{self.shared} = {name};"
+
+    def handle(self, place, handle, there):
+        """Lines that make the object of a call, from objects that are there, and leave it in `place`."""
         if handle not in self.makers:
             raise NotHere
         case = self.makers[handle]
         f = self.functions[case["call"]]
-        before, words, after = self.arguments(case, f)
+        before, words, after = self.arguments(case, f, there)
         own = next((p["name"] + "_" for p in f["params"] if p["kind"] == "handle" and p.get("returned")), "returned_")
         after = [line for line in after if line not in self.end(handle, own)]
         call = f"{f['new'] if case['make'] else f['checked']}({', '.join([*words, 'NULL'])})"
         keep = f"void **const place_of_{place} = (void **)&{place};"
         return [keep, "{", *before, f"{call};", f"*place_of_{place} = (void *){own};", *after, "}"]
 
-    def list_of_one(self, name, p):
+    def list_of_one(self, name, p, there):
         """Lines that make a list of one object, and those that end the object."""
         item = re.sub(r"(\s*const)?\s*\*$", "", p["c"])
         plain = item.replace("const ", "")
-        made = [f"{plain} {name}item = 0;", *self.handle(f"{name}item", p["handle"])]
+        made = [f"{plain} {name}item = 0;", *self.handle(f"{name}item", p["handle"], there)]
         made += [f'if (!{name}item) {{ printf(""); return; }}', f"{item} const {name}[] = {{{name}item}};"]
         return made, self.end(p["handle"], f"{name}item")
 

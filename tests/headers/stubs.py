@@ -41,11 +41,14 @@ def stub(f):
     if whole:  # the declaration has its fields
         return struct_stub(name, whole[0])
     parameters = declaration.partition("(")[2]
-    named = [p for p in f["params"] if re.search(rf"\b{p['name']}\b", parameters)]
+    fields = {p["name"] for p in f.get("c_params", []) if p.get("field_of")}  # C has one struct in their place
+    named = [p for p in f["params"] if p["name"] not in fields and re.search(rf"\b{p['name']}\b", parameters)]
     made = [p["name"] for p in named if p["kind"] == "handle" and p.get("returned")]
+    numbers = [p["name"] for p in named if p["kind"] in ("integer", "enum") and p.get("returned")]
     lines = [
         f'printf("ENTERED\\t{name}\\n");',
         *(f"if ({place}) *(void **){place} = room();" for place in made),
+        *(f"if ({place}) *{place} = given();" for place in numbers),
         *ending(f),
     ]
     head = re.sub(rf"\b{name}\s*\(", f"stub_{name}(", declaration, count=1)
