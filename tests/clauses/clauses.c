@@ -11,6 +11,14 @@ int32_t clauses_metal_weight(clauses_metal metal) {
   return weights[metal];
 }
 
+int32_t clauses_metal_weights(const clauses_metal *metals, int32_t n) {
+  int32_t sum = 0;
+  for (int32_t i = 0; i < n; i++) {
+    sum += clauses_metal_weight(metals[i]);
+  }
+  return sum;
+}
+
 /* ---- tensors behind pointers ---- */
 
 double clauses_sum(int8_t n, const double *x) {
@@ -247,6 +255,14 @@ int32_t clauses_tell(int32_t request, ...) {
   va_end(more);
   *value = request / 4.0;
   return request != 2;
+}
+
+int32_t clauses_say(const char *format, ...) {
+  va_list more;
+  va_start(more, format);
+  const int32_t size = vsnprintf(NULL, 0, format, more);
+  va_end(more);
+  return size;
 }
 
 /* ---- defaults ---- */
@@ -1196,18 +1212,6 @@ int32_t clauses_reasoned(int32_t code) {
   return code;
 }
 
-clauses_couple *clauses_couple_make(int32_t number) {
-  clauses_couple *couple = number < 0 ? NULL : malloc(sizeof *couple);
-  if (couple) {
-    *couple = (clauses_couple){number, 2 * number};
-  }
-  return couple;
-}
-
-void clauses_couple_free(clauses_couple *couple) {
-  free(couple);
-}
-
 int32_t clauses_note_find(int32_t number, clauses_note *note) {
   static char subject[] = "cakes";
   static char long_subject[] = "breakfast";
@@ -1302,25 +1306,6 @@ int32_t clauses_tray_turn(const clauses_tray *from, clauses_tray *to) {
     }
   }
   return 0;
-}
-
-int32_t clauses_couple_init(clauses_couple *couple, int32_t version) {
-  if (version != CLAUSES_FINE) {
-    return 1;
-  }
-  couple->left = 1;
-  couple->right = 2;
-  return 0;
-}
-
-const clauses_couple *clauses_couple_of(int32_t number) {
-  static clauses_couple kept;
-  kept = (clauses_couple){number, number + 1};
-  return number < 0 ? NULL : &kept;
-}
-
-double clauses_couple_sum(const clauses_couple *couple, double factor) {
-  return factor * (couple->left + couple->right);
 }
 
 void clauses_buf_dispose(clauses_buf *buf) {

@@ -21,6 +21,8 @@ typedef enum clauses_parts { CLAUSES_A = 1, CLAUSES_B = 2, CLAUSES_C = 4 } claus
 typedef enum clauses_metal { CLAUSES_TIN, CLAUSES_LEAD, CLAUSES_METALS } clauses_metal;
 /** Weigh a metal: 10, 20. */
 int32_t clauses_metal_weight(clauses_metal metal);
+/** Add up what n metals weigh. */
+int32_t clauses_metal_weights(const clauses_metal *metals, int32_t n);
 
 /* ---- tensors behind pointers ---- */
 
@@ -115,6 +117,8 @@ int32_t clauses_count_texts(const char *first, ...) __attribute__((sentinel));
 int32_t clauses_ask(int32_t request, ...);
 /** Write half a number, for the request 2. */
 int32_t clauses_tell(int32_t request, ...);
+/** Print as printf does, and tell how many bytes that are. */
+int32_t clauses_say(const char *format, ...);
 
 /* ---- defaults ---- */
 
@@ -600,6 +604,8 @@ int32_t clauses_reasoned(int32_t code);
 /** Make a couple that clauses_couple_free frees; a negative number makes none. */
 clauses_couple *clauses_couple_make(int32_t number);
 void clauses_couple_free(clauses_couple *couple);
+/** The same; that of 0 comes with a failure. */
+int32_t clauses_couple_find(int32_t number, clauses_couple **out);
 /** Find the note of a number: 8 has a long subject, 9 none. */
 int32_t clauses_note_find(int32_t number, clauses_note *note);
 /** What a filter reads and writes. */

@@ -5,9 +5,9 @@
 Every word and mark that the parsers know stands in a contract of clauses.contracts or of golden.h. Every clause of
 clauses.contracts has a call in each language that holds, and one that breaks it; a clause that no call can break is
 broken in the file of contracts, which the generator refuses with the text in clauses.json. golden.py runs the calls,
-and does the same for golden.h. golden.txt has what is generated for the clauses, README.md the table; --write writes
-both, and the texts of refusals: read the difference before you commit it. --planted takes clauses and calls away, and
-sees them missed.
+and does the same for golden.h. golden/ has what is generated for the clauses, README.md
+the table; --write writes both, and the texts of refusals: read the difference before you commit it. --planted takes
+clauses and calls away, and sees them missed.
 """
 
 import fnmatch
@@ -24,9 +24,8 @@ sys.path.insert(0, str(ROOT / "tests/golden"))
 from programs import LANGUAGES  # noqa: E402
 
 NAMES = {"c": "C", "python": "Python", "rust": "Rust", "go": "Go", "julia": "Julia"}
-CONTRACTS, TABLE, GOLDEN, README = (
-    HERE / name for name in ("clauses.contracts", "clauses.json", "golden.txt", "README.md")
-)
+CONTRACTS, TABLE, README = (HERE / name for name in ("clauses.contracts", "clauses.json", "README.md"))
+GOLDEN = HERE / "golden"  # a file for each language
 
 # Where the parsers of contracts are. Each word that they know is a string there.
 PARSERS = [
@@ -172,18 +171,23 @@ def declarations(bind):
             text = Path(folder, path).read_text(encoding="utf-8")
             return [words(match) for match in re.findall(pattern, text)]
 
-        parts = {
-            "C, in clauses_dlferry.h": found("clauses_dlferry.h", r"(?m)^DLF_API ((?:.|\n)*?;)"),
-            "C, the calls": found("clauses_dlferry.c", r"(?m)^ +((?:[\w *]*= )?clauses_\w+\((?:.|\n)*?\));$"),
-            "Python": found(
+        return {
+            "c.txt": found("clauses_dlferry.h", r"(?m)^DLF_API ((?:.|\n)*?;)"),
+            "c_calls.txt": found("clauses_dlferry.c", r"(?m)^ +((?:[\w *]*= )?clauses_\w+\((?:.|\n)*?\));$"),
+            "python.txt": found(
                 "python/clauses/__init__.pyi", r"(?m)^ *((?:def (?!__(?:enter|exit))|class )(?:.|\n)*?):(?: \.\.\.)?$"
             ),
-            "Rust": found("rust/src/lib.rs", r"(?m)^ *(pub (?:fn|struct|const) (?:.|\n)*?)(?: \{|;)$"),
-            "Go": found("go/clauses.go", r"(?m)^(func (?:\(\w+ \*\w+\) )?[A-Z].*?) \{"),
-            "Julia": found("julia/src/Clauses.jl", r'(?m)^ +(\w+!?\([^"]*\)(?: -> .*)?)$'),
+            "rust.txt": found("rust/src/lib.rs", r"(?m)^ *(pub (?:fn|struct|const) (?:.|\n)*?)(?: \{|;)$"),
+            "go.txt": found("go/clauses.go", r"(?m)^(func (?:\(\w+ \*\w+\) )?[A-Z].*?) \{"),
+            "julia.txt": found("julia/src/Clauses.jl", r'(?m)^ +(\w+!?\([^"]*\)(?: -> .*)?)$'),
         }
-    said = (f"== {name} ==\n" + "".join(line + "\n" for line in lines) + "\n" for name, lines in parts.items())
-    return re.sub(r"\b(?:dlf_data|dlferry_first)\(", "first(", "".join(said))
+
+
+def golden(bind, write):
+    """What differs from the files of GOLDEN."""
+    for name, lines in declarations(bind).items():
+        text = re.sub(r"\b(?:dlf_data|dlferry_first)\(", "first(", "".join(line + "\n" for line in lines))
+        yield from checked(GOLDEN / name, text, write)
 
 
 def table(found, refused):
@@ -273,7 +277,7 @@ def main():
     readme = README.read_text(encoding="utf-8")
     readme = readme[: readme.index("| clause |")] + table(found, refused)
     problems += [*gaps(found, refused), *unsaid_words(text)]
-    problems += [*checked(README, readme, write), *checked(GOLDEN, declarations(bind), write)]
+    problems += [*checked(README, readme, write), *golden(bind, write)]
     print("\n".join(problems))
     print(f"clauses: {len(found)} clauses, {len(file['cases'])} calls, {len(rows)} refusals, {len(problems)} problems")
     return bool(problems)

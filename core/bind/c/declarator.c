@@ -74,7 +74,8 @@ static c_type *parse_parameters(parser *p, c_type *result) {
       after = bind_or(here->after, after);
     }
     const char *text = name ? lex_copy(name) : "";
-    const c_param param = {text, of, bind_or(doc, after), parse_notes(p, first)};
+    const c_param param = {
+        .name = text, .type = of, .doc = bind_or(doc, after), .note = parse_notes(p, first)};
     BIND_ADD(f->params, f->count, capacity, param);
   } while (parse_takes(p, ","));
   const char *last = "";

@@ -91,6 +91,7 @@ typedef struct c_param {
   c_type *type;
   const char *doc;  /* trailing comment or NULL */
   const char *note; /* plain comments beside it, with their marks; or "" */
+  bool printed;     /* the text for a format, which is "%s" before it */
 } c_param;
 
 typedef struct c_function {

@@ -357,6 +357,19 @@ static clause_found clauses_read_interface(const clause_place *place) {
   return CLAUSE_READ;
 }
 
+/* "x: out freed f": that C's pointer is freed is no matter of the contract's. */
+static clause_found clauses_read_freed(const clause_place *place) {
+  const bind_clause *c = place->clause;
+  if (c->count != 5 || !clause_is(c, 1, ":") || !clause_is(c, 2, "out") ||
+      !clause_is(c, 3, "freed")) {
+    return CLAUSE_OTHER;
+  }
+  const clause_list out = clauses_parse(bind_string("%s: out", clause_name(c, 0)));
+  clauses_put(&place->out->freed, c);
+  clauses_add(&place->out->rest, &out);
+  return CLAUSE_READ;
+}
+
 static clause_found clauses_read_collect(const clause_place *place) {
   return collect_read(place->clause, &place->out->collect, place->why);
 }
@@ -409,12 +422,12 @@ static clause_found clauses_read_rest(const clause_place *place) {
 
 static bool clauses_take_one(const clause_place *place) {
   static clause_found (*const readers[])(const clause_place *) = {
-      clauses_pass,         clauses_read_doubled, clauses_read_fields,    clauses_read_value,
-      clauses_read_hide,    clauses_read_rename,  clauses_read_property,  clauses_read_unchanged,
-      clauses_read_lock,    clauses_read_keep,    clauses_read_origin,    clauses_read_gift,
-      clauses_read_text,    clauses_read_file,    clauses_read_borrow,    clauses_read_scratch,
-      clauses_read_axes,    clauses_read_report,  clauses_read_interface, clauses_read_word,
-      clauses_read_collect, clauses_read_return,  clauses_read_rest};
+      clauses_pass,      clauses_read_doubled, clauses_read_fields,   clauses_read_value,
+      clauses_read_hide, clauses_read_rename,  clauses_read_property, clauses_read_unchanged,
+      clauses_read_lock, clauses_read_keep,    clauses_read_origin,   clauses_read_gift,
+      clauses_read_text, clauses_read_file,    clauses_read_borrow,   clauses_read_scratch,
+      clauses_read_axes, clauses_read_report,  clauses_read_freed,    clauses_read_interface,
+      clauses_read_word, clauses_read_collect, clauses_read_return,   clauses_read_rest};
   clause_found found = CLAUSE_OTHER;
   for (size_t i = 0; found == CLAUSE_OTHER; i++) {
     found = readers[i](place);

@@ -41,14 +41,15 @@ typedef struct clause_words {
   const char *scratch;    /* parameters with `x := scratch(n)`, as words; "" for none */
   const char *texts;      /* each `const char *` and each pointer to a const struct with `x: in`, as
                              words; NULL until C's types are known */
+  clause_list freed;      /* each `x: out freed f`, in the rest as `x: out` */
   clause_list rest;       /* the contract without these clauses */
   const char *wrong;      /* the clause that is wrong, or NULL */
   const char *part;       /* of it, or NULL for its start */
 } clause_words;
 
 /* Take the clauses `hide`, `rename NAME`, `property NAME`, `method`, `unchanged`, `gives`, `keeps`,
- * `lock`, `borrows`, `x: status` and `x := array_interface(x)` out of a contract, and guesses,
- * which begin with
+ * `lock`, `borrows`, `x: status`, `x: out freed f` and `x := array_interface(x)` out of a contract,
+ * and guesses, which begin with
  * `?`. False, with *why, if they are wrong. */
 bool clauses_take(const clause_list *contract, clause_words *out, const char **why);
 

@@ -76,6 +76,7 @@ static void ir_build_elements(ir_builder *b, const bind_function *f, const c_typ
   }
   const bool written = use == CLAUSE_OUT || use == CLAUSE_INOUT;
   p->pointer = p->managed ? NULL : ir_spell_pointer(t);
+  p->enums = to->kind == C_ENUM;
   p->type = (bind_type){.kind = BIND_TENSOR, .c = written ? "DLTensor *" : "const DLTensor *"};
   if (!p->managed) {
     p->row = ir_row_size(b, t);
@@ -208,6 +209,7 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
     }
     p->doc = doc_paragraph(from->params[i].doc);
     p->note = doc_paragraph(from->params[i].note);
+    p->printed = from->params[i].printed;
     BIND_EACH (const doc_param, said, doc->params, doc->param_count) {
       if (strcmp(said->name, p->name) == 0) {
         p->doc = said->text;
@@ -218,6 +220,7 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
       ir_fail(b, from->line, "%s: two parameters named %s", f->name, p->name);
     }
   }
+  ir_build_freed(b, f, words);
   ir_build_gifts(b, f, from, words);
   ir_build_texts(b, f, from, words);
   ir_build_axes(b, f, from, words);
@@ -469,7 +472,8 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
   if (from->variadic) {
     ir_leave_out(f,
                  "a variable number of arguments is not bound: write `... := NULL` if NULL may end "
-                 "it at once, or `...: i32 NAME` for a number");
+                 "it at once, `...: i32 NAME` for a number, or `...: text NAME` if the text "
+                 "before it is a format of printf's");
   }
   ir_check_result(b, f, from->result);
   ir_take_words(f, &words);

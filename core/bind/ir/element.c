@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `hook(last(Ap)) == nz`: what the elements of an integer array are, which C trusts, and whether
- * those of an array of reals rise. The twins have these functions. */
+ * those of an array of reals rise or are finite. The twins have these functions. */
 #include "element.h"
 #include "parameters.h"
 #include <string.h>
 
 bool ir_is_of_elements(const char *function) {
-  static const char *const names[] = {"first", "last", "least", "most", "rise"};
+  static const char *const names[] = {"first", "last", "least", "most", "rise", "finite"};
   BIND_EACH_STRING (name, names) {
     if (strcmp(function, *name) == 0) {
       return true;
@@ -49,7 +49,12 @@ const char *ir_build_of_elements(const bind_function *f, const dlf_contract *c,
   const bool passed = p && p->type.kind == BIND_TENSOR && p->direction != BIND_OUT && !p->optional;
   const int32_t array = from->sources[0].tensor;
   const bool integers = element_suits(c, array, element_is_integer);
-  hook->of_reals = strcmp(from->function, "rise") == 0 && element_suits(c, array, element_is_real);
+  const bool finite = strcmp(from->function, "finite") == 0;
+  const bool of_reals = finite || strcmp(from->function, "rise") == 0;
+  hook->of_reals = of_reals && element_suits(c, array, element_is_real);
+  if (finite && !(passed && hook->of_reals)) {
+    return "expected an array of f32 or f64 with one axis that callers always pass";
+  }
   if (!passed || (!integers && !hook->of_reals)) {
     return "expected an array of integers with one axis that callers always pass";
   }

@@ -314,8 +314,10 @@ typedef struct bind_param {
                           "const float *"; NULL if C takes a DLTensor *. Also that of one number
                           behind a pointer that the clause names: "const void *" */
   const char
-      *behind;  /**< of a struct to which C writes a pointer: how C spells that, "const x_y *" */
-  bool managed; /**< a tensor that C takes as a DLManagedTensor, which it only reads */
+      *behind; /**< of a struct to which C writes a pointer: how C spells that, "const x_y *" */
+  const char *freed; /**< and the function that frees it once it is copied, or NULL */
+  bool managed;      /**< a tensor that C takes as a DLManagedTensor, which it only reads */
+  bool enums;        /**< a tensor whose elements are enums in C */
   int row; /**< of a tensor: C's elements are structs of one array of so many numbers; else 0 */
   const char *scratch;   /**< C's type of elements, of which the call makes as many as the contract
                             computes: "double"; NULL for others */
@@ -347,6 +349,7 @@ typedef struct bind_param {
   const char
       *limits_words; /**< the constraints in plain English: "sigma > 0 and sigma <= 1000"; or "" */
   bind_default def;
+  bool printed; /**< the text for a format of C's, which is "%s" before it */
 } bind_param;
 
 /** Tell whether a BIND_ARRAY has texts instead of numbers. */

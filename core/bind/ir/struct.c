@@ -555,6 +555,48 @@ bool ir_build_struct_pointee(ir_builder *b, const bind_function *f, const c_type
   return true;
 }
 
+static bool struct_takes_alone(const c_function *f, const c_type *struct_type) {
+  const c_type *t = f && f->count == 1 && !f->variadic ? f->params[0].type : NULL;
+  return t && t->kind == C_POINTER &&
+         (t->to->kind == C_VOID || t->to->record == struct_type->record);
+}
+
+/* `x: out freed f`: f takes what C wrote to a `T **`, alone. */
+static void struct_build_freed(ir_builder *b, bind_function *f, const bind_clause *c,
+                               const char *own_lock) {
+  const char *name = clause_name(c, 4);
+  bind_param *p = bind_find_param(f, clause_name(c, 0));
+  const c_type *t = p ? f->declared->params[p - f->params].type : NULL;
+  if (!p || !p->behind || t->to->to->is_const) {
+    ir_fail_in(b,
+               f,
+               "%s: `freed %s` is for a struct to which C writes a pointer that is not const",
+               clause_name(c, 0),
+               name);
+    return;
+  }
+  const c_function *freeing = ir_find_included(b, name);
+  const bool of_c = !freeing && strcmp(name, "free") == 0;
+  const char *lock = ir_lock_of(b, name);
+  const bool waits = lock && (!own_lock || strcmp(lock, own_lock) != 0);
+  if ((!of_c && !struct_takes_alone(freeing, t->to->to)) || waits) {
+    ir_fail_in(b,
+               f,
+               "%s: `freed %s`: expected a function that takes a pointer to it alone, without a "
+               "lock but the call's",
+               p->name,
+               name);
+  }
+  p->freed = name;
+  bind_add_place(&b->freed, name, 0);
+}
+
+void ir_build_freed(ir_builder *b, bind_function *f, const clause_words *words) {
+  BIND_EACH_CLAUSE (c, &words->freed) {
+    struct_build_freed(b, f, c, words->lock);
+  }
+}
+
 static void struct_use(const ir_builder *b, const bind_type *type) {
   for (bind_struct *s = b->ir->structs; s; s = s->next) {
     if (s != type->structure || s->used) {

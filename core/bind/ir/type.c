@@ -40,6 +40,9 @@ bind_scalar ir_element_scalar(const c_type *t) {
   if (t->kind == C_INTEGER || t->kind == C_REAL || t->kind == C_COMPLEX) {
     return t->scalar;
   }
+  if (t->kind == C_ENUM) {
+    return BIND_I32; /* the package asks its compiler for 32 bits */
+  }
   if (!t->is_pair) {
     return BIND_NONE;
   }
@@ -336,6 +339,7 @@ bool ir_may_be_element(const c_type *t) {
   case C_COMPLEX:
   case C_BOOL:
   case C_CHAR:
+  case C_ENUM:
   case C_VOID:
     return true;
   default:

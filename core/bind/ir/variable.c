@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Variable arguments that a contract fixes: `... := NULL` ends them at once, and `...: i32 value`
- * is one of them, so that the rest of the generator sees plain parameters. */
+/* Variable arguments that a contract fixes: `... := NULL` ends them at once, `...: i32 value` is
+ * one of them, and `...: text message` is what a function like printf prints, so that the rest of
+ * the generator sees plain parameters. */
 #include "bind/c/scalar.h"
 #include "bind/clauses/clauses.h"
 #include "builder.h"
@@ -61,6 +62,22 @@ static bool variable_add_number(c_function *to, const bind_clause *c, clause_lis
   return true;
 }
 
+/* `...: text message`: in the place of the format, which is "%s". A format of a caller's would read
+ * arguments that are not there. */
+static bool variable_add_printed(c_function *to, const c_function *from, const bind_clause *c) {
+  const char *name = clause_name(c, 3);
+  c_param *format = &to->params[to->count - 1];
+  const bool alone = to->count == from->count && to->count > 0 && to->variadic;
+  if (!clause_is(c, 1, ":") || !clause_is(c, 2, "text") || !*name || c->count != 4 || !alone ||
+      format->type->kind != C_POINTER || format->type->to->kind != C_CHAR ||
+      !format->type->to->is_const) {
+    return false;
+  }
+  format->name = name;
+  format->printed = true;
+  return true;
+}
+
 /* `... := NULL`: a parameter that no caller sees. */
 static bool variable_add_end(c_function *to, const bind_clause *c, clause_list *rest) {
   static c_type nothing = {.kind = C_VOID, .is_const = true, .spelling = "void"};
@@ -74,11 +91,15 @@ static bool variable_add_end(c_function *to, const bind_clause *c, clause_list *
   return true;
 }
 
-static bool variable_add_clause(c_function *to, const bind_clause *c, clause_list *rest) {
+static bool variable_add_clause(c_function *to, const c_function *from, const bind_clause *c,
+                                clause_list *rest) {
+  if (to->count > 0 && to->params[to->count - 1].printed) { /* "%s" takes one */
+    return false;
+  }
   if (clause_mark_at(c, 1) == CLAUSE_DERIVES) {
     return variable_add_end(to, c, rest);
   }
-  return variable_add_number(to, c, rest);
+  return variable_add_printed(to, from, c) || variable_add_number(to, c, rest);
 }
 
 const c_function *ir_fix_variable(ir_builder *b, const c_function *from, clause_list *contract) {
@@ -94,14 +115,14 @@ const c_function *ir_fix_variable(ir_builder *b, const c_function *from, clause_
       clauses_put(&rest, c);
     } else if (!from->variadic) {
       variable_fail(b, from, c, "expected a function with a variable number of arguments");
-    } else if (variable_add_clause(to, c, &rest)) {
+    } else if (variable_add_clause(to, from, c, &rest)) {
       to->variadic = false;
     } else {
       variable_fail(b,
                     from,
                     c,
                     "expected `... := NULL`, or `...: i32 NAME` with one of i32, i64, u32, u64 and "
-                    "f64, or `out` before it");
+                    "f64, or `out` before it, or alone `...: text NAME` after a format");
     }
   }
   if (to->variadic || !from->variadic) {

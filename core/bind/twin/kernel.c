@@ -65,6 +65,9 @@ const char *kernel_argument(const bind_function *f, const bind_c_param *from) {
   if (bind_is_object_list(p)) {
     return objects_argument(from);
   }
+  if (p->printed) {
+    return bind_string("\"%%s\", %s", p->name);
+  }
   if (p->pointer) {
     return derive_pointer(p);
   }

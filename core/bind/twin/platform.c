@@ -154,6 +154,16 @@ static const char *platform_row(const bind_function *f, const bind_param *p) {
       platform_base(pointer));
 }
 
+/* A compiler may make an enum as small as its values allow. */
+static const char *platform_enums(const bind_function *f, const bind_param *p) {
+  const char *base = platform_base(p->pointer);
+  return bind_string("_Static_assert(sizeof(%s) == 4, \"%s: %s: expected %s to have 32 bits\");\n",
+                     base,
+                     f->short_name,
+                     p->name,
+                     base);
+}
+
 const char *platform_assertions(const bind_function *f) {
   bind_text t = {0};
   BIND_EACH_C_PARAM (c, f) {
@@ -161,6 +171,10 @@ const char *platform_assertions(const bind_function *f) {
     const char *base = platform_base(bind_or(pointer, "int64_t"));
     if (c->param && c->param->row) {
       bind_add(&t, platform_row(f, c->param));
+      continue;
+    }
+    if (c->param && c->param->enums) {
+      bind_add(&t, platform_enums(f, c->param));
       continue;
     }
     if (!pointer || platform_is_fixed(base) || platform_is_bytes(base)) {

@@ -72,7 +72,8 @@ static const bind_part share_parts[SHARE_PARTS] = {
   [SHARE_RESULTS] = "if (!dlf_verdict) {\n"                                                        \
                     "  $result_checks\n"                                                           \
                     "}\n"                                                                          \
-                    "if (!dlf_verdict) dlferry_from_$c_struct($name, &dlf_struct_$name);\n"
+                    "if (!dlf_verdict) dlferry_from_$c_struct($name, &dlf_struct_$name);\n"        \
+                    "$freed"
 
 #define SHARE_RELEASE "dlf_dlpack_release(*$name);\n*$name = NULL;\n"
 
@@ -112,7 +113,9 @@ static const char *const share_returned[BIND_OTHER][SHARE_PARTS] = {
     [BIND_INTEGER] = {SHARE_PLACE("value", "${cast}0")},
     [BIND_COMPLEX] = {SHARE_PLACE("value", "$cast{0, 0}")},
     [BIND_ENUM] = {SHARE_PLACE("value", "${cast}0"), SHARE_ENUM_RESULT},
-    [BIND_STRUCT] = {SHARE_PLACE("$struct", "${cast}{0}"), SHARE_STRUCT_RESULT},
+    [BIND_STRUCT] = {SHARE_PLACE("$struct", "${cast}{0}"),
+                     SHARE_STRUCT_RESULT,
+                     [SHARE_FORGOTTEN] = "$freed"},
     [BIND_TENSOR] = {SHARE_PLACE("tensor", "NULL"),
                      [SHARE_FORGOTTEN] = "*$name = NULL;\n",
                      [SHARE_ACCEPTED] = "if (!dlf_verdict)\n"
@@ -229,6 +232,7 @@ static const bind_field *share_param_fields(const bind_function *f, const bind_p
         bind_with(fields,
                   {"struct", s->short_name},
                   {"c_struct", s->name},
+                  {"freed", struct_freed(p)},
                   {"read_checks", struct_checks(s, where, bind_string("%s->", p->name), false)},
                   {"result_checks",
                    bind_string("%s%s", struct_copied(f, p), struct_checks(s, where, of_c, true))});

@@ -307,6 +307,13 @@ const char *struct_copied(const bind_function *f, const bind_param *p) {
       {"struct", p->type.structure->short_name});
 }
 
+const char *struct_freed(const bind_param *p) {
+  if (!p->freed) {
+    return "";
+  }
+  return bind_string("if (dlf_behind_%s) %s(dlf_behind_%s);\n", p->name, p->freed, p->name);
+}
+
 const char *struct_checks(const bind_struct *s, const char *where, const char *value,
                           bool is_result) {
   bind_text checks = {0};

@@ -412,7 +412,7 @@ DLFERRY_HELPER int64_t dlferry_element_rise(const DLTensor *t) {
 }
 
 /* @section reals */
-/* ---- whether the elements of an array of reals rise ---- */
+/* ---- whether the elements of an array of reals rise, or are finite ---- */
 
 static inline double dlferry_real(const DLTensor *t, int64_t i) {
   const int64_t bytes = t->dtype.bits / 8;
@@ -441,4 +441,15 @@ DLFERRY_HELPER int64_t dlferry_real_rise(const DLTensor *t) {
     }
   }
   return rise;
+}
+
+/* 1 if none is infinite or NaN, else 0. */
+DLFERRY_HELPER int64_t dlferry_real_finite(const DLTensor *t) {
+  for (int64_t i = 0; i < t->shape[0]; i++) {
+    const double value = dlferry_real(t, i);
+    if (value - value != 0) { /* NaN */
+      return 0;
+    }
+  }
+  return 1;
 }
