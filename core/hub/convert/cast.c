@@ -108,7 +108,7 @@ static void cast_block(const cast_job *job, const dlf__tile *block, int64_t ahea
   dlf__tile dense = *block;
   dense.to_column = job->from.lane;
   dense.to_row = block->columns * job->from.lane;
-  kernels->transpose(turned, from, &dense, job->from.lane, false);
+  kernels->flip(turned, from, &dense, job->from.lane);
   for (int64_t i = 0; i < block->columns && ahead != 0; i++) {
     dlf__ask_for(from, i * block->from_column + ahead, block->rows * job->from.lane);
   }
@@ -260,7 +260,7 @@ static int64_t side_bytes(const cast_side *side, const dlf__loop *loop) {
 
 /* How a conversion along runs uses the caches. */
 static void plan_runs(cast_job *job, const dlf__loop *loop) {
-  enum { LONG = 64 << 10, AHEAD = 4096 }; /* bytes; measured on server processors */
+  enum { LONG = 64 << 10, AHEAD = 16 << 10 }; /* bytes; measured on server processors */
   const int32_t last = loop->ndim - 1;
   if (last < 0) {
     return;

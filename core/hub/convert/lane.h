@@ -23,7 +23,7 @@ DLF__BEGIN_VECTORS
 /* Ask for what follows these bytes: twice, since the nearest cache can wait for few lines at once.
  */
 static DLF__INLINE void dlf__ask_ahead(const char *from, int64_t bytes, dlf__caching caching) {
-  const uintptr_t near = (uintptr_t)from + (uintptr_t)caching.ahead / 2;
+  const uintptr_t near = (uintptr_t)from + (uintptr_t)caching.ahead / 4;
   dlf__ask_for(from, caching.ahead, bytes);
   for (int64_t i = 0; i < bytes; i += 64) {
     __builtin_prefetch((const void *)(near + (uintptr_t)i), 0, 3);

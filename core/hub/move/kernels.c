@@ -63,9 +63,6 @@ static void dlf__run_odd(char *to, int64_t to_step, const char *from, int64_t fr
   }
 }
 
-/* A transpose goes by blocks of so many rows, and bytes in each. */
-enum { DLF__STAGE_ROWS = 128, DLF__STAGE_BYTES = 256 };
-
 /* ---- the kernels, for each instruction set. GNU C optimizes little of a loop below -O3. ---- */
 
 #if !defined(__clang__)
@@ -136,10 +133,13 @@ static DLF__INLINE void dlf__run(char *restrict to, int64_t to_step, const char 
 
 const dlf__kernels *dlf__kernels_here(void) {
   static const dlf__kernels all[] = {
-      [DLF__ISA_BASELINE] = {runs_baseline, transpose_baseline, stream_baseline},
+      [DLF__ISA_BASELINE] = {runs_baseline,
+                             transpose_baseline,
+                             flip_tile_baseline,
+                             stream_baseline},
 #if DLF__HAS_AVX
-      [DLF__ISA_AVX2] = {runs_avx2, transpose_avx2, stream_avx2},
-      [DLF__ISA_AVX512] = {runs_avx2, transpose_avx512, stream_avx512},
+      [DLF__ISA_AVX2] = {runs_avx2, transpose_avx2, flip_tile_avx2, stream_avx2},
+      [DLF__ISA_AVX512] = {runs_avx2, transpose_avx512, flip_tile_avx512, stream_avx512},
 #endif
   };
   return &all[dlf__isa_here()];

@@ -14,6 +14,9 @@ enum {
   DLF__STREAM_LEAST_RUN = 2048
 };
 
+/* A transpose works on blocks of so many rows and bytes a row. */
+enum { DLF__STAGE_ROWS = 128, DLF__STAGE_BYTES = 256 };
+
 /* `to` and `from` are the addresses of the tile's first elements; steps are in bytes. */
 typedef struct dlf__kernels {
   /* Any steps. */
@@ -21,6 +24,8 @@ typedef struct dlf__kernels {
   /* `to` is dense along the columns, `from` along the rows; width is 1, 2, 4 or 8. A stream goes
    * past the caches: end it with dlf__end_stream. */
   void (*transpose)(char *to, const char *from, const dlf__tile *tile, int64_t width, bool stream);
+  /* The same at once, for a tile that fits the nearest cache. */
+  void (*flip)(char *to, const char *from, const dlf__tile *tile, int64_t width);
   /* One run without gaps, past the caches. */
   void (*stream)(char *to, const char *from, int64_t bytes);
 } dlf__kernels;

@@ -24,6 +24,12 @@ static bool move_transposed(const dlf__tile *tile, void *context) {
   return true;
 }
 
+static bool move_block(const dlf__tile *tile, void *context) {
+  const mover *m = context;
+  m->kernels->flip(m->to + tile->to, m->from + tile->from, tile, m->width);
+  return true;
+}
+
 static bool move_streams(const dlf__tile *tile, void *context) {
   const mover *m = context;
   for (int64_t r = 0; r < tile->rows; r++) {
@@ -46,6 +52,13 @@ static bool is_transposed(const dlf__loop *loop, int64_t width) {
   return loop->to_step[column] == width && loop->from_step[row] == width &&
          loop->from_step[column] != 0 && loop->extent[row] * width >= 16 &&
          loop->extent[column] * width >= 16;
+}
+
+/* All tiles are blocks of a transpose. */
+static bool are_blocks(const dlf__loop *loop, int64_t width) {
+  const int32_t column = loop->ndim - 1;
+  return loop->extent[column - 1] <= DLF__STAGE_ROWS &&
+         loop->extent[column] * width <= DLF__STAGE_BYTES;
 }
 
 /* Make pieces of a run that threads share; returns a piece's width. The rest is moved at once. */
@@ -78,8 +91,8 @@ static void move_bytes(dlf__loop *loop, void *to, const void *from, int64_t widt
   mover m = {to, from, width, false, dlf__kernels_here()};
   dlf__loop_pair(loop);
   if (is_transposed(loop, width)) {
-    work = move_transposed;
     m.streams = bytes >= DLF__STREAM_TRANSPOSE;
+    work = m.streams || !are_blocks(loop, width) ? move_transposed : move_block;
   } else if (bytes >= DLF__STREAM_RUNS && width >= DLF__STREAM_LEAST_RUN) {
     work = move_streams;
     m.streams = true;

@@ -146,8 +146,8 @@ static void ISA(stream)(char *to, const char *from, int64_t bytes) {
   ISA(stream_short)(to + at, from + at, bytes - at);
 }
 
-DLF__APART static void ISA(transpose_blocks)(char *to, const char *from, const dlf__tile *tile,
-                                             int64_t width, bool stream) {
+static void ISA(transpose)(char *to, const char *from, const dlf__tile *tile, int64_t width,
+                           bool stream) {
   _Alignas(64) char stage[DLF__STAGE_ROWS * DLF__STAGE_BYTES];
   const int64_t most = DLF__STAGE_BYTES / width;
   const int64_t most_rows = dlf__least(most, DLF__STAGE_ROWS);
@@ -175,12 +175,6 @@ DLF__APART static void ISA(transpose_blocks)(char *to, const char *from, const d
   }
 }
 
-static void ISA(transpose)(char *to, const char *from, const dlf__tile *tile, int64_t width,
-                           bool stream) {
-  const bool is_block = tile->rows <= DLF__STAGE_ROWS && tile->columns * width <= DLF__STAGE_BYTES;
-  if (is_block && !stream) {
-    ISA(flip)(to, tile->to_row, from, tile->from_column, tile->rows, tile->columns, width, 0);
-    return;
-  }
-  ISA(transpose_blocks)(to, from, tile, width, stream);
+static void ISA(flip_tile)(char *to, const char *from, const dlf__tile *tile, int64_t width) {
+  ISA(flip)(to, tile->to_row, from, tile->from_column, tile->rows, tile->columns, width, 0);
 }

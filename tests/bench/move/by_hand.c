@@ -105,16 +105,21 @@ void bench_malloc_memcpy(const bench_job *job) {
 }
 
 /* Huge pages where the system has them to give. */
-void bench_huge_memcpy(const bench_job *job) {
+static char *huge_pages(const bench_job *job) {
   const size_t page = (size_t)2 << 20;
   const size_t size = ((size_t)job->bytes + page - 1) / page * page;
   char *out = aligned_alloc(page, size);
-#if defined(MADV_HUGEPAGE)
-  if (out) {
-    (void)madvise(out, size, MADV_HUGEPAGE);
+  if (!out) {
+    abort();
   }
+#if defined(MADV_HUGEPAGE)
+  (void)madvise(out, size, MADV_HUGEPAGE);
 #endif
-  copy_to_new(out, job);
+  return out;
+}
+
+void bench_huge_memcpy(const bench_job *job) {
+  copy_to_new(huge_pages(job), job);
 }
 
 /* ---- a matrix turned: extents are multiples of 64 ---- */
@@ -189,6 +194,14 @@ void bench_transpose_streamed(const bench_job *job) {
 }
 
 #endif
+
+/* The same into new memory. */
+void bench_huge_transpose_streamed(const bench_job *job) {
+  bench_job of_new = *job;
+  of_new.to = huge_pages(job);
+  bench_transpose_streamed(&of_new);
+  release(of_new.to);
+}
 
 /* ---- the floors of casts: a source read and a result written, with nothing computed ---- */
 
@@ -287,12 +300,12 @@ AVX512 static inline __m512i resized_1_4(const char *from) {
 /* 64 elements at once; a processor without such registers takes the floor above. */
 #define RESIZE_BY(name, from_width, to_width, way, store)                                          \
   AVX512 static void resize_##name##way(const bench_job *job) {                                    \
-    enum { AHEAD = 4096, READ = 64 * from_width, WRITTEN = 64 * to_width };                        \
+    enum { AHEAD = 16384, READ = 64 * from_width, WRITTEN = 64 * to_width };                       \
     const char *from = job->from;                                                                  \
     for (char *to = job->to; to < job->to + job->bytes; to += WRITTEN) {                           \
       for (int64_t i = 0; i < READ; i += 64) {                                                     \
         _mm_prefetch(from + i + AHEAD, _MM_HINT_T1);                                               \
-        _mm_prefetch(from + i + AHEAD / 2, _MM_HINT_T0);                                           \
+        _mm_prefetch(from + i + AHEAD / 4, _MM_HINT_T0);                                           \
       }                                                                                            \
       for (int64_t i = 0; i < to_width; i++) {                                                     \
         store((__m512i *)(void *)(to + 64 * i), resized_##name(from + READ / to_width * i));       \

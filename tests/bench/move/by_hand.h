@@ -23,7 +23,8 @@ double bench_seconds(bench_run *run, const bench_job *job, int64_t calls, bool w
 
 bench_run bench_hub_copy_into, bench_hub_copy, bench_hub_cast_into, bench_hub_cast;
 bench_run bench_memcpy, bench_stream, bench_malloc_memcpy, bench_huge_memcpy;
-bench_run bench_transpose_uint8_t, bench_transpose_uint32_t, bench_transpose_streamed;
+bench_run bench_transpose_uint8_t, bench_transpose_uint32_t, bench_transpose_streamed,
+    bench_huge_transpose_streamed;
 /* bench_pass_A_B reads A bytes for each element and writes B. */
 bench_run bench_pass_8_2, bench_pass_8_4, bench_pass_4_2, bench_pass_4_1, bench_pass_4_half;
 bench_run bench_pass_2_4, bench_pass_1_4, bench_pass_half_4;

@@ -8,7 +8,7 @@ import warnings
 import ml_dtypes
 import numpy as np
 from case import PACKED, Case, hub, load_by_hand
-from rows import LARGE, PASS, RESIZE, RESIZE_CACHED, Row
+from rows import LARGE, PASS, RESIZE, RESIZE_CACHED, TURN_NEW, Row
 from timing import CLOCKS, Contender
 
 BY_HAND = {
@@ -17,6 +17,7 @@ BY_HAND = {
     "malloc + memcpy": "bench_malloc_memcpy",
     "huge pages + memcpy": "bench_huge_memcpy",
     "streamed blocks by hand": "bench_transpose_streamed",
+    TURN_NEW: "bench_huge_transpose_streamed",
 }
 CASTS = {PASS: ("pass", ""), RESIZE: ("resize", ""), RESIZE_CACHED: ("resize", "_cached")}
 BLOCKS = {1: "bench_transpose_uint8_t", 4: "bench_transpose_uint32_t"}

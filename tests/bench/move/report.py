@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from results import by_row, floor_of
-from rows import PASS, RESIZE, RESIZE_CACHED
+from rows import PASS, RESIZE, RESIZE_CACHED, TURN_NEW
 
 ROOT = Path(__file__).resolve().parents[3]
 TABLE = re.compile(r"(<!-- bench_move\.py writes this -->\n).*?(<!-- to here -->)", re.S)
@@ -13,6 +13,7 @@ REASONS = {
     PASS: "reading the source and writing as many bytes as the result has",
     RESIZE: "cutting off or adding bytes of each element, without a rounding,",
     RESIZE_CACHED: "cutting off or adding bytes of each element, without streams,",
+    TURN_NEW: "a transpose by hand into new huge pages",
     "checked loop by hand": "a loop by hand behind the checks that a copy makes",
 }
 MISSED = ("no", "explained")

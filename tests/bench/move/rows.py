@@ -15,6 +15,7 @@ FP4 = "float4_e2m1fn"
 LARGE = 64 << 20  # elements of float32: 256 MiB
 CAST = 16 << 20
 NEW_DENSE = ("malloc + memcpy", "huge pages + memcpy")
+TURN_NEW = "huge pages + streamed blocks"
 PASS = "read and write by hand"
 RESIZE = "cut or widen by hand"
 RESIZE_CACHED = "the same without streams"
@@ -64,7 +65,7 @@ def transposes():
     into = turn.like(hand=blocks, aims={"torch": 1.3, "streamed blocks by hand": 0.9})
     yield into.like(shown=True)
     yield into.like(name=f"{turn.name}, small pages", small_pages=True)
-    yield turn.like(name=f"{turn.name}, new", new=True, hand=NEW_DENSE, aims={"torch": 2})
+    yield turn.like(name=f"{turn.name}, new", new=True, hand=(*NEW_DENSE, TURN_NEW), aims={"torch": 2})
     small = turn.like(name="transpose 4096 x 4096 uint8", dtype="uint8", aims={"torch": 4})
     yield small.like(hand=("blocks by hand",), shown=True)
     yield small.like(name=f"{small.name}, new", new=True, hand=NEW_DENSE, aims={})
