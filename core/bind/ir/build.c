@@ -155,6 +155,15 @@ static const char *ir_why_param_unbound(const ir_builder *b, const bind_param *p
       shape);
 }
 
+/* A clause that changed what C gets would let callers write the format. */
+static void ir_check_printed(ir_builder *b, const bind_function *f, const bind_param *p,
+                             const clause_list *contract) {
+  if (p->printed && (p->text || clauses_find(contract, p->name, CLAUSE_COLON) ||
+                     clauses_find(contract, p->name, CLAUSE_DERIVES))) {
+    ir_fail_in(b, f, "%s: C prints it: expected no other clause for it", p->name);
+  }
+}
+
 static void ir_build_params(ir_builder *b, bind_function *f, const c_function *from,
                             const doc_comment *doc, const clause_words *words) {
   const clause_list *contract = &words->rest;
@@ -195,6 +204,7 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
     }
     p->contract = p->limits = p->letters = "";
     p->array = t->is_array;
+    p->printed = from->params[i].printed;
     p->length = ir_length(b, from, t);
     if (t->kind == C_POINTER && !t->is_array) {
       p->spelled = t->spelling;
@@ -209,7 +219,6 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
     }
     p->doc = doc_paragraph(from->params[i].doc);
     p->note = doc_paragraph(from->params[i].note);
-    p->printed = from->params[i].printed;
     BIND_EACH (const doc_param, said, doc->params, doc->param_count) {
       if (strcmp(said->name, p->name) == 0) {
         p->doc = said->text;
@@ -233,6 +242,7 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
                        p->collects || p->collected ||
                        clauses_find(contract, p->name, CLAUSE_DERIVES);
     const char *why = NULL;
+    ir_check_printed(b, f, p, contract);
     if (!known) {
       why = ir_why_param_unbound(b, p, from->params[i].type);
     }
