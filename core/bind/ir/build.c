@@ -486,6 +486,7 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
                  "before it is a format of printf's");
   }
   ir_check_result(b, f, from->result);
+  ir_check_freed(b, f);
   ir_take_words(f, &words);
   if (!f->unbound) {
     ir_build_method(b, f, &words);

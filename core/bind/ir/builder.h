@@ -337,8 +337,10 @@ const char *ir_spread_name(const bind_function *f, const char *field);
 /* Build the structs that functions have, or the file of contracts; handles must exist. */
 void ir_build_structs(ir_builder *b);
 
-/* Note what frees the structs to which C writes a pointer. */
+/* Note what frees the structs to which C writes a pointer, and check that no result outlives them.
+ */
 void ir_build_freed(ir_builder *b, bind_function *f, const clause_words *words);
+void ir_check_freed(ir_builder *b, const bind_function *f);
 
 /* Take a pointer for one struct if its clause says so. */
 bool ir_build_struct_pointee(ir_builder *b, const bind_function *f, const c_type *t,

@@ -278,6 +278,10 @@ static void hook_build(hook_builder *h, const dlf__hook *from, bind_hook *hook) 
     hook_fail(h, "expected a function of this header");
     return;
   }
+  if (function->variadic) {
+    hook_fail(h, "expected a function without variable arguments");
+    return;
+  }
   hook->short_name = ir_short_name(h->b, function->name);
   if (!hook_find_place(h, function, from, hook)) {
     const char *why = bind_string("expected a function of this header that returns an integer%s",

@@ -168,6 +168,7 @@ static void ir_build_gift(ir_builder *b, bind_function *f, const gift_clause *fr
   if (!gift->filled) {
     p->row = ir_row_size(b, to);
     p->type.scalar = ir_element_scalar(ir_row_element(to)); /* read with the contract */
+    p->enums = to->to->kind == C_ENUM;
   }
   p->direction = BIND_OUT;
   p->returned = true;

@@ -591,6 +591,19 @@ static void struct_build_freed(ir_builder *b, bind_function *f, const bind_claus
   bind_add_place(&b->freed, name, 0);
 }
 
+void ir_check_freed(ir_builder *b, const bind_function *f) {
+  const bool keeps_text = f->returns == BIND_RETURN_VALUE && f->result.kind == BIND_STRING;
+  BIND_EACH_PARAM (p, f) {
+    if (p->freed && keeps_text) {
+      ir_fail_in(b,
+                 f,
+                 "%s: the text that C returns may be freed with it: write `return: text`, which "
+                 "copies it",
+                 p->name);
+    }
+  }
+}
+
 void ir_build_freed(ir_builder *b, bind_function *f, const clause_words *words) {
   BIND_EACH_CLAUSE (c, &words->freed) {
     struct_build_freed(b, f, c, words->lock);

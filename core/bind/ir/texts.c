@@ -191,7 +191,7 @@ static void ir_text_check_grown(ir_builder *b, const bind_function *f, const c_f
     }
     const bool buffer = p->text && p->text->kind == BIND_TEXT_FILLED;
     const bool pointer = p->type.kind == BIND_GIVEN || p->type.kind == BIND_HANDLE || p->text;
-    gives |= (p->returned && pointer && !buffer) || p->ended;
+    gives |= (p->returned && pointer && !buffer) || p->ended || p->freed;
   }
   const bool plain =
       c->result->kind == C_INTEGER || c->result->kind == C_VOID || c->result->kind == C_ENUM;

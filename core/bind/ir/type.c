@@ -339,9 +339,10 @@ bool ir_may_be_element(const c_type *t) {
   case C_COMPLEX:
   case C_BOOL:
   case C_CHAR:
-  case C_ENUM:
   case C_VOID:
     return true;
+  case C_ENUM:
+    return t->enumeration && *t->spelling;
   default:
     return t->is_pair || ir_only_number(t);
   }

@@ -62,19 +62,35 @@ static bool variable_add_number(c_function *to, const bind_clause *c, clause_lis
   return true;
 }
 
+/* Tell whether another parameter's name says that it is the format. */
+static bool variable_has_format(const c_function *f) {
+  for (int i = 0; i + 1 < f->count; i++) {
+    if (strstr(f->params[i].name, "format") || strstr(f->params[i].name, "fmt")) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool variable_is_printed(const bind_clause *c) {
+  return c->count == 4 && clause_is(c, 1, ":") && clause_is(c, 2, "text") &&
+         clause_has_name(c, 3) && !clause_has_number(c, 3);
+}
+
+static bool variable_is_text(const c_type *t) {
+  return t->kind == C_POINTER && t->to->kind == C_CHAR && t->to->is_const;
+}
+
 /* `...: text message`: in the place of the format, which is "%s". A format of a caller's would read
  * arguments that are not there. */
 static bool variable_add_printed(c_function *to, const c_function *from, const bind_clause *c) {
-  const char *name = clause_name(c, 3);
-  c_param *format = &to->params[to->count - 1];
-  const bool alone = to->count == from->count && to->count > 0 && to->variadic;
-  if (!clause_is(c, 1, ":") || !clause_is(c, 2, "text") || !*name || c->count != 4 || !alone ||
-      format->type->kind != C_POINTER || format->type->to->kind != C_CHAR ||
-      !format->type->to->is_const) {
+  const bool alone = to->count > 0 && to->count == from->count;
+  if (!variable_is_printed(c) || !alone || variable_has_format(from) ||
+      !variable_is_text(to->params[to->count - 1].type)) {
     return false;
   }
-  format->name = name;
-  format->printed = true;
+  to->params[to->count - 1].name = clause_name(c, 3);
+  to->params[to->count - 1].printed = true;
   return true;
 }
 

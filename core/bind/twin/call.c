@@ -474,7 +474,11 @@ static const char *call_rest_of(const bind_function *f, const bind_field *shares
           {"outcome", call_outcome(f, shares)},
           {"match_again", match_again},
           {"let_go",
-           bind_string("%s%s%s", texts_narrowed(f), files_closed(f), bind_when(brings_back, ends))},
+           bind_string("%s%s%s%s",
+                       texts_narrowed(f),
+                       files_closed(f),
+                       structs_freed(f),
+                       bind_when(brings_back, ends))},
           {"handed_over", call_handed_over(f)}));
 }
 

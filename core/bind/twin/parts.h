@@ -380,6 +380,9 @@ const char *struct_copied(const bind_function *f, const bind_param *p);
 /* The end of what C made there, also after a failure; "" for others. */
 const char *struct_freed(const bind_param *p);
 
+/* The same for all, once no other result can lie in them. */
+const char *structs_freed(const bind_function *f);
+
 /* Checks of the fields that have only some values. `value` is what stands before a field's name,
  * "format->"; of a result they set dlf_verdict. */
 const char *struct_checks(const bind_struct *s, const char *where, const char *value,

@@ -156,7 +156,7 @@ static const char *platform_row(const bind_function *f, const bind_param *p) {
 
 /* A compiler may make an enum as small as its values allow. */
 static const char *platform_enums(const bind_function *f, const bind_param *p) {
-  const char *base = platform_base(p->pointer);
+  const char *base = platform_base(p->gift ? p->gift->pointer : p->pointer);
   return bind_string("_Static_assert(sizeof(%s) == 4, \"%s: %s: expected %s to have 32 bits\");\n",
                      base,
                      f->short_name,

@@ -72,8 +72,7 @@ static const bind_part share_parts[SHARE_PARTS] = {
   [SHARE_RESULTS] = "if (!dlf_verdict) {\n"                                                        \
                     "  $result_checks\n"                                                           \
                     "}\n"                                                                          \
-                    "if (!dlf_verdict) dlferry_from_$c_struct($name, &dlf_struct_$name);\n"        \
-                    "$freed"
+                    "if (!dlf_verdict) dlferry_from_$c_struct($name, &dlf_struct_$name);\n"
 
 #define SHARE_RELEASE "dlf_dlpack_release(*$name);\n*$name = NULL;\n"
 
@@ -212,6 +211,17 @@ static const bind_field *share_type_fields(const bind_function *f, const bind_fi
   return fields;
 }
 
+/* A struct that C did not give is not looked at. */
+static const char *share_struct_checks(const bind_function *f, const bind_param *p) {
+  const char *of_c = bind_string("dlf_struct_%s.", p->name);
+  const char *checks = struct_checks(p->type.structure, argument_where(f, p), of_c, true);
+  const char *copied = struct_copied(f, p);
+  if (*copied && *checks) {
+    checks = bind_filled("if (!dlf_verdict) {\n  $checks\n}\n", {"checks", checks});
+  }
+  return bind_string("%s%s", copied, checks);
+}
+
 static const bind_field *share_param_fields(const bind_function *f, const bind_param *p) {
   const bind_field *fields = bind_fields({"name", p->name},
                                          {"function", f->short_name},
@@ -227,15 +237,13 @@ static const bind_field *share_param_fields(const bind_function *f, const bind_p
   if (p->type.structure) {
     const bind_struct *s = p->type.structure;
     const char *where = argument_where(f, p);
-    const char *of_c = bind_string("dlf_struct_%s.", p->name);
     fields =
         bind_with(fields,
                   {"struct", s->short_name},
                   {"c_struct", s->name},
                   {"freed", struct_freed(p)},
                   {"read_checks", struct_checks(s, where, bind_string("%s->", p->name), false)},
-                  {"result_checks",
-                   bind_string("%s%s", struct_copied(f, p), struct_checks(s, where, of_c, true))});
+                  {"result_checks", share_struct_checks(f, p)});
   }
   if (p->type.kind == BIND_CHAR) {
     fields = bind_with(fields, {"strange", share_letter_test(p)}, {"letters", argument_letters(p)});

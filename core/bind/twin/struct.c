@@ -311,7 +311,15 @@ const char *struct_freed(const bind_param *p) {
   if (!p->freed) {
     return "";
   }
-  return bind_string("if (dlf_behind_%s) %s(dlf_behind_%s);\n", p->name, p->freed, p->name);
+  return bind_string("if (dlf_behind_%s) (void)%s(dlf_behind_%s);\n", p->name, p->freed, p->name);
+}
+
+const char *structs_freed(const bind_function *f) {
+  bind_text t = {0};
+  BIND_EACH_PARAM (p, f) {
+    bind_add(&t, struct_freed(p));
+  }
+  return bind_keep(&t);
 }
 
 const char *struct_checks(const bind_struct *s, const char *where, const char *value,

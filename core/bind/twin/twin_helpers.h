@@ -19,11 +19,6 @@ typedef struct dlf_c128 {
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
-/* @section lists */
-#include <stdlib.h>
-/* @section texts */
-#include <stdlib.h>
-/* @section place */
 #include <stdlib.h>
 /* @section locks */
 #ifndef DLFERRY_OBJECT_H /* the amalgamated dlferry.h holds it */
@@ -31,7 +26,6 @@ typedef struct dlf_c128 {
 #endif
 /* @section holders */
 #include <pthread.h>
-#include <stdlib.h>
 /* @section all */
 #include <string.h>
 

@@ -447,7 +447,9 @@ DLFERRY_HELPER int64_t dlferry_real_rise(const DLTensor *t) {
 DLFERRY_HELPER int64_t dlferry_real_finite(const DLTensor *t) {
   for (int64_t i = 0; i < t->shape[0]; i++) {
     const double value = dlferry_real(t, i);
-    if (value - value != 0) { /* NaN */
+    uint64_t bits; /* since a compiler may be told that no number is infinite */
+    memcpy(&bits, &value, sizeof bits);
+    if ((bits >> 52 & 0x7FF) == 0x7FF) {
       return 0;
     }
   }
