@@ -59,7 +59,7 @@ class Stubbed(Attempt):
 
     def make(self):
         """Make the calls; those in which C was not entered again with other numbers from the stubs, as far as it takes.
-        A death in these says nothing, since a stub that counts 4,096 objects has none."""
+        A death in these is no finding, since a stub that counts 4,096 objects has none."""
         printed = super().make()
         for number in NUMBERS:
             left = self.refused(printed)

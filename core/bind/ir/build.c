@@ -164,6 +164,30 @@ static void ir_check_printed(ir_builder *b, const bind_function *f, const bind_p
   }
 }
 
+/* Leave the function out for each parameter that cannot be bound. */
+static void ir_explain_params(ir_builder *b, bind_function *f, const c_function *from,
+                              const clause_words *words) {
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    const bool known = p->gift || p->is_gift_extent || p->text || p->axes || p->report ||
+                       p->collects || p->collected ||
+                       clauses_find(&words->rest, p->name, CLAUSE_DERIVES);
+    const char *why = NULL;
+    ir_check_printed(b, f, p, &words->rest);
+    if (!known) {
+      why = ir_why_param_unbound(b, p, from->params[i].type);
+    }
+    if (!known && !why && !bind_word_in(p->name, words->texts) &&
+        !clauses_find(&words->rest, p->name, CLAUSE_COLON) &&
+        !clauses_find(&words->rest, p->name, CLAUSE_DEFAULT)) {
+      why = ir_why_no_text(b, f, i, from->params[i].type);
+    }
+    if (why) {
+      ir_leave_out(f, bind_string("%s: %s", p->name, why));
+    }
+  }
+}
+
 static void ir_build_params(ir_builder *b, bind_function *f, const c_function *from,
                             const doc_comment *doc, const clause_words *words) {
   const clause_list *contract = &words->rest;
@@ -236,25 +260,7 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
   ir_build_collect(b, f, from, words);
   ir_build_report(b, f, from, words);
   ir_build_scratch(b, f, from, words);
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    const bool known = p->gift || p->is_gift_extent || p->text || p->axes || p->report ||
-                       p->collects || p->collected ||
-                       clauses_find(contract, p->name, CLAUSE_DERIVES);
-    const char *why = NULL;
-    ir_check_printed(b, f, p, contract);
-    if (!known) {
-      why = ir_why_param_unbound(b, p, from->params[i].type);
-    }
-    if (!known && !why && !bind_word_in(p->name, words->texts) &&
-        !clauses_find(contract, p->name, CLAUSE_COLON) &&
-        !clauses_find(contract, p->name, CLAUSE_DEFAULT)) {
-      why = ir_why_no_text(b, f, i, from->params[i].type);
-    }
-    if (why) {
-      ir_leave_out(f, bind_string("%s: %s", p->name, why));
-    }
-  }
+  ir_explain_params(b, f, from, words);
 }
 
 /* Tell whether what C returns is memory or a text, which callers get as a parameter. */

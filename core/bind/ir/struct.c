@@ -556,9 +556,11 @@ bool ir_build_struct_pointee(ir_builder *b, const bind_function *f, const c_type
 }
 
 static bool struct_takes_alone(const c_function *f, const c_type *struct_type) {
-  const c_type *t = f && f->count == 1 && !f->variadic ? f->params[0].type : NULL;
-  return t && t->kind == C_POINTER &&
-         (t->to->kind == C_VOID || t->to->record == struct_type->record);
+  if (!f || f->count != 1 || f->variadic || f->params[0].type->kind != C_POINTER) {
+    return false;
+  }
+  const c_type *to = f->params[0].type->to;
+  return to->kind == C_VOID || to->record == struct_type->record;
 }
 
 /* `x: out freed f`: f takes what C wrote to a `T **`, alone. */

@@ -425,6 +425,7 @@ static const char *call_rest_of(const bind_function *f, const bind_field *shares
   const bool brings_back = call_brings_back(f);
   const char *released = bind_string("%s%s", call_begun(f), bind_field_of(shares, "released"));
   const char *ends = bind_string("%sif (dlf_verdict) return dlf_verdict;\n", call_let_go(released));
+  const char *let_go = bind_string("%s%s%s", texts_narrowed(f), files_closed(f), structs_freed(f));
   const char *match_again = "";
   if (bind_has_kind(f, BIND_GIVEN)) {
     match_again = bind_filled("if (!dlf_verdict) dlf_verdict = dlferry_match("
@@ -473,12 +474,7 @@ static const char *call_rest_of(const bind_function *f, const bind_field *shares
           {"stopped", collect_stopped(f, call_forgotten(f, shares))},
           {"outcome", call_outcome(f, shares)},
           {"match_again", match_again},
-          {"let_go",
-           bind_string("%s%s%s%s",
-                       texts_narrowed(f),
-                       files_closed(f),
-                       structs_freed(f),
-                       bind_when(brings_back, ends))},
+          {"let_go", bind_string("%s%s", let_go, bind_when(brings_back, ends))},
           {"handed_over", call_handed_over(f)}));
 }
 

@@ -92,7 +92,10 @@ static void move_bytes(dlf__loop *loop, void *to, const void *from, int64_t widt
   dlf__loop_pair(loop);
   if (is_transposed(loop, width)) {
     m.streams = bytes >= DLF__STREAM_TRANSPOSE;
-    work = m.streams || !are_blocks(loop, width) ? move_transposed : move_block;
+    work = move_transposed;
+    if (!m.streams && are_blocks(loop, width)) {
+      work = move_block;
+    }
   } else if (bytes >= DLF__STREAM_RUNS && width >= DLF__STREAM_LEAST_RUN) {
     work = move_streams;
     m.streams = true;
