@@ -155,6 +155,16 @@ class TestHandles(Headers):
         self.assertEqual(self.with_contracts(header, "k_pan_* { hide }", "--lang", "python"), (0, ""))
         self.assertNotIn("Pan", stub.read_text())
 
+    def test_handles__a_deprecated_maker_is_no_constructor_beside_another(self):
+        old = "/** @deprecated Use k_pan_new. */\nk_pan *k_pan_make(double a);\n"
+        header = "typedef struct k_pan k_pan;\n" + old + "%svoid k_pan_free(k_pan *pan);\n"
+        stub = self.folder / "out/python/k/__init__.pyi"
+        for new, given in (("k_pan *k_pan_new(int size);\n", "size: int"), ("", "a: float")):
+            with self.subTest(new):
+                self.assertEqual(self.with_contracts(header % new, "", "--lang", "python"), (0, ""))
+                self.assertIn(f"def __new__(cls, {given})", stub.read_text())
+                self.assertEqual("def make(" in stub.read_text(), bool(new))
+
     def test_handles__an_object_that_c_may_keep(self):
         header = "typedef struct k_pan k_pan;\nk_pan *k_pan_new(void);\nvoid k_pan_free(k_pan *pan);\n"
         asked = "C may keep lid after the call, as its name or comment says: write `keeps lid in pan` in its contract"

@@ -78,11 +78,20 @@ static bool python_may_construct(const bind_function *f) {
   return !f->borrows && !f->result_optional && bind_count_results(f, true) == 1;
 }
 
-const bind_function *python_constructor(const bind_handle *h) {
-  const bind_function *f = NULL;
+static const bind_function *python_next_maker(const bind_handle *h, const bind_function *f) {
   while ((f = bind_next_at(h, f)) && (f->creates != h || !python_may_construct(f))) {
   }
   return f;
+}
+
+const bind_function *python_constructor(const bind_handle *h) {
+  const bind_function *first = python_next_maker(h, NULL);
+  for (const bind_function *f = first; f; f = python_next_maker(h, f)) {
+    if (!f->deprecated) {
+      return f;
+    }
+  }
+  return first;
 }
 
 bool python_constructs(const bind_function *f) {

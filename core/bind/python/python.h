@@ -40,7 +40,8 @@ const char *python_plain(const bind_ir *ir, const char *word);
 /* Return its import: "Iterable", or "Iterable as _Iterable". */
 const char *python_import(const bind_ir *ir, const char *word);
 
-/* Return the function that Class(...) calls: the first that makes an object, or NULL. */
+/* Return the function that Class(...) calls: the first that makes an object, or NULL.
+ * A deprecated one only if all are. */
 const bind_function *python_constructor(const bind_handle *h);
 
 /* Tell whether Class(...) calls a function. */
