@@ -23,6 +23,17 @@ static void *guarded(size_t size) {
   return memory + room - page - size;
 }
 
+/* A handle of the tensor, which no call frees: C may keep it. */
+static dlf_tensor *owning(dlf_arg arg) {
+  DLManagedTensorVersioned *owner = arg.tensor ? calloc(1, sizeof *owner) : NULL;
+  dlf_tensor *handle = NULL;
+  if (!owner) return NULL;
+  owner->version = (DLPackVersion){DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION};
+  owner->dl_tensor = *arg.tensor;
+  (void)dlf_from_dlpack(owner, &handle, NULL);
+  return handle;
+}
+
 static const char *name;
 static void report(dlf_status status, const dlf_error *error) {
   printf("%%s\t%%s\t%%s\n", name, dlf_status_name((int32_t)status), status ? error->message : "");
@@ -64,7 +75,7 @@ CODES = {"i": "kDLInt", "u": "kDLUInt", "f": "kDLFloat", "c": "kDLComplex", "b":
 
 
 class NotHere(Exception):
-    """A call that this program does not make: of functions that keep tensors, or take lists of them."""
+    """A call that this program does not make: of functions that take lists of tensors."""
 
 
 def tensor(name, words):
@@ -80,11 +91,12 @@ def tensor(name, words):
             for n in shape[i + 1 :]:
                 strides[i] *= max(n, 1)
     reach = 0 if 0 in shape else 1 + sum((n - 1) * s for n, s in zip(shape, strides, strict=True))
+    device = "kDLCUDA" if words.endswith(" cuda") else "kDLCPU"
     numbers = ", ".join(map(str, shape)) or "0"
     steps = ", ".join(map(str, strides)) or "0"
     return [
         f"int64_t shape_{name}[] = {{{numbers}}}, strides_{name}[] = {{{steps}}};",
-        f"DLTensor {name}_t = {{guarded({reach * bits // 8}), {{kDLCPU, 0}}, {len(shape)}, "
+        f"DLTensor {name}_t = {{guarded({reach * bits // 8}), {{{device}, 0}}, {len(shape)}, "
         f"{{{CODES[letter[0]]}, {bits}, 1}}, shape_{name}, strides_{name}, 0}};",
         f"const dlf_arg {name} = {{&{name}_t, 0}};",
     ]
@@ -133,6 +145,8 @@ class Calls:
         return False
 
     def scalar(self, p, value):
+        if p.get("text") == "file":
+            return '"/dev/null"'
         if p["kind"] == "string":
             return "NULL" if value is None else '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
         if p["kind"] == "bool":
@@ -152,12 +166,15 @@ class Calls:
         before, words, after, there = [], [], [], dict(given)
         for p in f["params"]:
             name, kind, value = p["name"] + "_", p["kind"], case["args"].get(p["name"])
-            if p.get("kept") or kind == "list":
+            if kind == "list":
                 raise NotHere
             if kind == "tensor" and p["made"] and case["make"]:
                 before.append(f"DLManagedTensorVersioned *{name} = NULL;")
                 words.append(f"&{name}")
                 after.append(f"dlf_dlpack_release({name});")
+            elif kind == "tensor" and p.get("kept"):
+                before += tensor(name, value) if value is not None else [f"const dlf_arg {name} = {{NULL, 0}};"]
+                words.append(f"owning({name})")
             elif kind == "tensor":
                 before += tensor(name, value) if value is not None else [f"const dlf_arg {name} = {{NULL, 0}};"]
                 words.append(name)

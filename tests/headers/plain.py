@@ -4,6 +4,7 @@ of 1. Only stubs take these; a contract may refuse them, and then C is not enter
 
 import re
 
+HOOK = re.compile(r"hook\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)")
 ONE = {"integer": 1, "real": 1.0, "bool": False, "char": "a", "complex": [1, 0], "string": "x", "struct": "defaults"}
 
 
@@ -14,7 +15,9 @@ def plain_extent(extent):
 
 
 def plain_tensor(clause):
-    """A tensor's words for a clause: "f64[1, 3]" for "f64[n, 3]"; None if its extents are no arithmetic."""
+    """A tensor's words for a clause: "f64[1, 3]" for "f64[n, 3]"; None if its extents are no arithmetic. What a hook
+    tells is 1, as stubs tell once."""
+    clause = HOOK.sub("1", clause)
     found = re.search(r"\b(any|[a-z]+\d+)\w*(?: \| [\w ]+)?\[(.*?)\]", clause)
     if not found or re.search(r"\w\(", found[2]):  # hook(f), max(a, b)
         return None
@@ -22,7 +25,9 @@ def plain_tensor(clause):
     extents = [plain_extent(extent) for extent in found[2].replace("...", "1").split(",")]
     if not all(re.fullmatch(r"[\d+*()\s-]+", extent) for extent in extents):
         return None
-    return f"{dtype}[{', '.join(str(max(eval(extent), 0)) for extent in extents)}]"  # digits and + - *
+    shape = ", ".join(str(max(eval(extent), 0)) for extent in extents)  # digits and + - *
+    device = " cuda" if "cuda" in clause and not re.search(r"\bcpu\b", clause) else ""
+    return f"{dtype}[{shape}]{device}"
 
 
 def plain_value(p, enums):

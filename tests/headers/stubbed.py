@@ -9,7 +9,8 @@ from known import HERE
 from plain import plain_cases
 from stubs import own_name, stubs
 
-NUMBERS = [4096, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 48]  # room for an index; a type that a function asks for
+# Room for an index, an extent, or a type that a function asks for; and how many bytes an object's numbers have.
+NUMBERS = [(number, size) for number in (4096, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 48) for size in (8, 4)]
 
 
 def entered_in(printed):
@@ -61,9 +62,10 @@ class Stubbed(Attempt):
         """Make the calls; those in which C was not entered again with other numbers from the stubs, as far as it takes.
         A death in these is no finding, since a stub that counts 4,096 objects has none."""
         printed = super().make()
-        for number in NUMBERS:
+        for number, size in NUMBERS:
             left = self.refused(printed)
-            printed += self.start(*left, STUB_GIVES=str(number)).stdout if left else ""
+            given = {"STUB_GIVES": str(number), "STUB_BYTES": str(size)}
+            printed += self.start(*left, **given).stdout if left else ""
         return printed
 
     def refused(self, printed):

@@ -2,7 +2,8 @@
 """C that stands for a library of which only the headers are here: each function says that it was entered, gives an
 object where a caller gets one, and else zeros. Compile it as C23, where a parameter of a definition needs no name. A
 function has a name of its own in C and the library's for the linker, since a struct may stand as its fields in the
-declaration. Numbers are those that STUB_GIVES in the environment has, 0 without it."""
+declaration. Numbers, also those in an object, are the one that STUB_GIVES in the environment has, 0 without it; an
+object's have STUB_BYTES, 8 without it."""
 
 import re
 
@@ -10,8 +11,15 @@ HEAD = """#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 %s
-static void *room(void) { return calloc(1, 1 << 17); }
-static int given(void) { return atoi(getenv("STUB_GIVES") ? getenv("STUB_GIVES") : "0"); }
+static int told(const char *name, int usual) { return getenv(name) ? atoi(getenv(name)) : usual; }
+static int given(void) { return told("STUB_GIVES", 0); }
+static void *room(void) {
+  static const int size = 1 << 17;
+  const int step = told("STUB_BYTES", 8), number = given();
+  char *made = calloc(1, size);
+  for (int i = 0; made && i < size; i += step) memcpy(made + i, &number, sizeof number);
+  return made;
+}
 """
 
 
