@@ -117,7 +117,7 @@ def small(clause, words, extent):
 
 class Calls:
     def __init__(self, ir, cases):
-        self.functions = {f["short_name"]: f for f in ir["functions"]}
+        self.functions = {f["short_name"]: f for f in ir["functions"] if not f.get("member_of")}
         self.free = {h["name"]: h.get("checked") for h in ir["handles"]}
         self.makers, self.shared = {}, 0
         while self.find_maker(cases):

@@ -43,16 +43,16 @@ def plain_value(p, enums):
 
 
 def plain_cases(ir, known):
-    """Cases for the bound functions that are not `known`."""
+    """Cases for the bound functions that are not `known`, and for each member of a family."""
     enums = {enum["name"]: enum["values"] for enum in ir["enums"]}
     for f in ir["functions"]:
-        if f["unbound"] or f["short_name"] in known:
+        if f["unbound"] or (f["short_name"] in known and not f.get("member_of")):
             continue
         args = {p["name"]: plain_value(p, enums) for p in f["params"] if not p.get("returned")}
         tensors = [p for p in f["params"] if p["kind"] == "tensor" and not p.get("returned")]
         if all(args[p["name"]] or p["optional"] for p in tensors):
             yield {
-                "name": f"{f['short_name']}/plain",
+                "name": f"{f['name'] if f.get('member_of') else f['short_name']}/plain",
                 "call": f["short_name"],
                 "make": False,
                 "status": "OK",

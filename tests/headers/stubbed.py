@@ -72,7 +72,9 @@ class Stubbed(Attempt):
         """The calls whose functions were not entered."""
         entered = entered_in(printed)
         name_of = {f["short_name"]: own_name(f) for f in self.ir["functions"]}
-        return [case["name"] for case in self.cases() if name_of[case["call"]] not in entered]
+        members = {f"{f['name']}/plain": f["name"] for f in self.ir["functions"] if f.get("member_of")}
+        cases = self.cases()
+        return [case["name"] for case in cases if members.get(case["name"], name_of[case["call"]]) not in entered]
 
     def entered(self):
         return entered_in(self.printed)
