@@ -43,9 +43,12 @@ static void report(dlf_status status, const dlf_error *error) {
 static const struct { const char *name; void (*make)(void); } calls[] = {
 %s};
 
-/* All calls, or those that the arguments name. */
+/* All calls, or those that the arguments name, with other extents too. */
 static int asked(int argc, char **argv, const char *call) {
-  for (int i = 1; i < argc; i++) if (!strcmp(argv[i], call)) return 1;
+  for (int i = 1; i < argc; i++) {
+    const size_t size = strlen(argv[i]);
+    if (!strncmp(argv[i], call, size) && (!call[size] || call[size] == ',')) return 1;
+  }
   return argc < 2;
 }
 
@@ -102,17 +105,29 @@ def tensor(name, words):
     ]
 
 
-def small(clause, words, extent):
-    """A tensor's words with this extent where the clause has a name: "f64[2]" for "f64[n]" as "f64[0]"."""
-    shape = re.search(r"\[(.*?)\]", clause)[1].split(",")
-    given = re.search(r"\[(.*?)\]", words)[1].split(",")
-    if shape == ["..."]:
-        return re.sub(r"\[.*", f"[{extent}]", words)
+def extents_of(clause):
+    """What stands for each axis: ["n", "3"] of "f64[n, 3]"."""
+    found = re.search(r"\[(.*?)\]", clause)
+    return [extent.strip() for extent in found[1].split(",")] if found else []
+
+
+def symbols_in(clauses):
+    """The names that are an extent alone, and the run of axes."""
+    names = {name for clause in clauses for name in extents_of(clause)}
+    return sorted(name for name in names if re.fullmatch(r"[A-Za-z_]\w*|\.\.\.", name))
+
+
+def small(clause, words, extent, symbols):
+    """A tensor's words with this extent where the clause has one of the symbols: "f64[2]" for "f64[n]" as "f64[0]"."""
+    shape = extents_of(clause)
+    given = extents_of(words)
+    if shape == ["..."] and "..." in symbols:
+        return re.sub(r"\[.*?\]", f"[{extent}]", words, count=1)
     if len(shape) != len(given):
         return words
     pairs = zip(shape, given, strict=True)
-    extents = [str(extent) if re.fullmatch(r"\s*[A-Za-z_]\w*", name) else number for name, number in pairs]
-    return re.sub(r"\[.*?\]", f"[{', '.join(number.strip() for number in extents)}]", words, count=1)
+    extents = [str(extent) if name in symbols else number for name, number in pairs]
+    return re.sub(r"\[.*?\]", f"[{', '.join(extents)}]", words, count=1)
 
 
 class Calls:
@@ -237,14 +252,18 @@ class Calls:
         """Lines that make the object of a call, from objects that are there, and leave it in `place`."""
         if handle not in self.makers:
             raise NotHere
-        case = self.makers[handle]
+        lines = [f"void **const place_of_{place} = (void **)&{place};"]
+        for case in self.with_small([self.makers[handle]]):  # until the contract accepts one
+            lines += [f"if (!{place}) {{", *self.maker_call(case, handle, place, there), "}"]
+        return lines
+
+    def maker_call(self, case, handle, place, there):
         f = self.functions[case["call"]]
         before, words, after = self.arguments(case, f, there)
         own = next((p["name"] + "_" for p in f["params"] if p["kind"] == "handle" and p.get("returned")), "returned_")
         after = [line for line in after if line not in self.end(handle, own)]
         call = f"{f['new'] if case['make'] else f['checked']}({', '.join([*words, 'NULL'])})"
-        keep = f"void **const place_of_{place} = (void **)&{place};"
-        return [keep, "{", *before, f"{call};", f"*place_of_{place} = (void *){own};", *after, "}"]
+        return [*before, f"{call};", f"*place_of_{place} = (void *){own};", *after]
 
     def list_of_one(self, name, p, there):
         """Lines that make a list of one object, and those that end the object."""
@@ -255,17 +274,23 @@ class Calls:
         return made, self.end(p["handle"], f"{name}item")
 
     def with_small(self, cases):
-        """Each case, and the same with the smallest extents; the contract refuses those that it does not accept."""
+        """Each case, and the same with the smallest extents, also of one symbol alone where a condition looks at more;
+        the contract refuses those that it does not accept."""
         for case in cases:
             yield case
-            tensors = [p for p in self.functions[case["call"]]["params"] if p["kind"] == "tensor"]
-            for extent in (0, 1):
+            f = self.functions[case["call"]]
+            tensors = [p for p in f["params"] if p["kind"] == "tensor" and p["contract"]]
+            symbols = symbols_in(p["contract"] for p in tensors)
+            chosen = [(0, symbols), (1, symbols)]
+            if "hook(" in f["contract"] and len(symbols) > 1:
+                chosen += [(0, [symbol]) for symbol in symbols]
+            for extent, some in chosen:
                 args = dict(case["args"])
                 for p in tensors:
-                    if args.get(p["name"]) and p["contract"]:
-                        args[p["name"]] = small(p["contract"], args[p["name"]], extent)
+                    if args.get(p["name"]):
+                        args[p["name"]] = small(p["contract"], args[p["name"]], extent, some)
                 if args != case["args"]:
-                    yield {**case, "name": f"{case['name']}, extents of {extent}", "args": args}
+                    yield {**case, "name": f"{case['name']}, {', '.join(some)} = {extent}", "args": args}
 
     def write(self, cases, library, begin=""):
         """The program, and how many calls it makes and leaves out."""

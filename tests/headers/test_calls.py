@@ -5,11 +5,12 @@ that is not its own, under the address sanitizer, in the library itself where it
 
     test_calls.py DLFERRY_BIND CC HUB REPORT [--update] ROOT... [FLAG...]
 
-entered.txt has how many functions of each library were entered in stubs: fewer are a failure, and --update
-writes what is reached. LIBRARY=NAME in the environment picks one; KEEP=FOLDER keeps the files.
+entered.txt has how many functions of each library were entered: fewer are a failure, and --update writes what is
+reached. The report names those that were not. LIBRARY=NAME in the environment picks one; KEEP=FOLDER keeps the files.
 """
 
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -31,7 +32,7 @@ def attempt(of, bind, library, root, tools):
 
 
 TABLE = HERE / "entered.txt"
-HEAD = """# Functions of C in which the calls of test_calls.py ended, in stubs: no fewer may.
+HEAD = """# Functions of C in which the calls of test_calls.py ended, in stubs or in the library itself: no fewer may.
 # `cmake --build --preset headers --target headers_calls_update` writes this file.
 """
 
@@ -56,6 +57,13 @@ def write_table(counted, known):
     TABLE.write_text(HEAD + "".join(f"{name:<16}{known[name]:>5}\n" for name in names))
 
 
+def ended_in_c(attempt):
+    """The functions of C in which calls of the library itself ended."""
+    names = {f["short_name"]: own_name(f) for f in attempt.ir["functions"] if not f.get("member_of")}
+    called = re.findall(r"^([^/\n]+)/.*\t(?:OK|FOREIGN)\t", attempt.printed, re.M)
+    return {names[call] for call in called if call in names}
+
+
 def here(library, root):
     return any((root / "usr/lib").glob(f"*-linux-gnu*/lib{name}.so") for name in library.links)
 
@@ -66,7 +74,8 @@ def main():
     known, counted = read_table(TABLE), {}
     flags = [word for word in others if word.startswith("-")]
     roots = [root_of(word) for word in others if not word.startswith("-")]
-    rows, problems = [f"{'library':<16}{'bound':>7}{'entered':>9}{'calls':>7}{'left':>6}{'in C':>6}"], []
+    left_alone, problems = [], []
+    rows = [f"{'library':<16}{'bound':>7}{'entered':>9}{'calls':>7}{'left':>6}{'in C':>6}"]
     for library in LIBRARIES:
         root = first_root(library, roots)
         if root is None or os.environ.get("LIBRARY", library.name) != library.name:
@@ -74,20 +83,22 @@ def main():
         tools = (cc, hub, flags)
         stubbed, calls, left = attempt(Stubbed, bind, library, root, tools)
         bound = {own_name(f) for f in stubbed.ir["functions"] if not f["unbound"]}
-        counted[library.name] = entered = len(stubbed.entered() & bound)
-        own = 0
+        entered, own = stubbed.entered() & bound, 0
         problems += [f"{library.name}, stubs: {problem}" for problem in stubbed.problems]
         if here(library, root):
             real, own, _ = attempt(Attempt, bind, library, root, tools)
             problems += [f"{library.name}: {problem}" for problem in real.problems]
-        rows.append(f"{library.name:<16}{len(bound):>7}{entered:>9}{calls:>7}{left:>6}{own:>6}")
+            entered |= ended_in_c(real) & bound
+        counted[library.name] = len(entered)
+        rows.append(f"{library.name:<16}{len(bound):>7}{len(entered):>9}{calls:>7}{left:>6}{own:>6}")
+        left_alone += [f"{library.name}: {name}" for name in sorted(bound - entered)]
         print(rows[-1], flush=True)
     if update:
         write_table(counted, known)
     else:
         problems += compare(counted, known)
     Path(report).parent.mkdir(exist_ok=True)
-    Path(report).write_text("\n".join(rows) + "\n")
+    Path(report).write_text("\n".join([*rows, "", "Not entered:", *left_alone]) + "\n")
     print("\n".join([rows[0], *problems]))
     sys.exit(bool(problems))
 
