@@ -46,7 +46,10 @@ class Stubbed(Attempt):
         """Write and compile the stubs; returns the file."""
         source, compiled = self.folder / "stubs.c", self.folder / name
         names = [name for word, name in zip(self.words, self.words[1:], strict=False) if word == "--include"]
-        source.write_text(stubs(self.ir, self.called(cc, hub), names))
+        called = self.called(cc, hub)
+        checked = (self.folder / f"{self.library.name}_dlferry.c").read_text()
+        codes = set(re.findall(r"dlf_code = (\w+)\(dlf_report\)", checked))  # of a status that C fills: 0 is none
+        source.write_text(stubs(self.ir, called, names, codes))
         done = run(cc, "-std=gnu2x", "-w", *flags, source, "-o", compiled, *self.includes())
         if done.returncode:
             self.problems.append(f"its stubs do not compile: {done.stderr[:500]}")
@@ -72,9 +75,13 @@ class Stubbed(Attempt):
         """The calls whose functions were not entered."""
         entered = entered_in(printed)
         name_of = {f["short_name"]: own_name(f) for f in self.ir["functions"]}
-        members = {f"{f['name']}/plain": f["name"] for f in self.ir["functions"] if f.get("member_of")}
-        cases = self.cases()
-        return [case["name"] for case in cases if members.get(case["name"], name_of[case["call"]]) not in entered]
+        members = {f["name"] for f in self.ir["functions"] if f.get("member_of")}
+
+        def function(case):
+            member = case["name"].partition("/")[0]
+            return member if member in members else name_of[case["call"]]
+
+        return [case["name"] for case in self.cases() if function(case) not in entered]
 
     def entered(self):
         return entered_in(self.printed)

@@ -28,8 +28,8 @@ def own_name(f):
     return re.search(r"(\w+)\s*\(", f["declaration"])[1]
 
 
-def ending(f):
-    """Lines that end a function's body."""
+def ending(f, codes):
+    """Lines that end a function's body; the `codes` of failures are 0."""
     of = re.split(rf"\b{own_name(f)}\s*\(", f["declaration"])[0].strip()
     if of == "void":
         return []
@@ -37,13 +37,13 @@ def ending(f):
         return ["return room();"]
     if f["returns"]["as"] == "status" and isinstance(f["returns"].get("ok"), int):
         return [f"return ({of}){f['returns']['ok']};"]
-    if f["returns"].get("kind") in ("integer", "enum", "bool"):
+    if f["returns"].get("kind") in ("integer", "enum", "bool") and own_name(f) not in codes:
         return [f"return ({of})given();"]
     plain = re.sub(r"\b(const|static|inline|extern)\b", "", of).strip()
     return [f"{plain} zero;", "memset(&zero, 0, sizeof zero);", "return zero;"]
 
 
-def stub(f):
+def stub(f, codes):
     name, declaration = own_name(f), f["declaration"]
     whole = [place["c"] for place in f.get("spread", []) if place["name"] == "return"]
     if whole:  # the declaration has its fields
@@ -57,7 +57,7 @@ def stub(f):
         f'printf("ENTERED\\t{name}\\n");',
         *(f"if ({place}) *(void **){place} = room();" for place in made),
         *(f"if ({place}) *{place} = given();" for place in numbers),
-        *ending(f),
+        *ending(f, codes),
     ]
     head = re.sub(rf"\b{name}\s*\(", f"stub_{name}(", declaration, count=1)
     return "\n".join([f'{head} __asm__("{name}");', f"{head} {{", *("  " + line for line in lines), "}"])
@@ -74,8 +74,8 @@ def plain_stub(name):
     return f'void *stub_{name}(void) __asm__("{name}");\nvoid *stub_{name}(void) {{ return 0; }}'
 
 
-def stubs(ir, called, includes):
-    """The C of the functions that are `called`."""
+def stubs(ir, called, includes, codes):
+    """The C of the functions that are `called`, of which `codes` tell of failures."""
     known = {own_name(f): f for f in ir["functions"]}
-    bodies = [stub(known[name]) if name in known else plain_stub(name) for name in called]
+    bodies = [stub(known[name], codes) if name in known else plain_stub(name) for name in called]
     return "\n".join([HEAD % "\n".join(f"#include <{name}>" for name in includes), *bodies]) + "\n"
