@@ -252,18 +252,20 @@ class Calls:
         """Lines that make the object of a call, from objects that are there, and leave it in `place`."""
         if handle not in self.makers:
             raise NotHere
-        lines = [f"void **const place_of_{place} = (void **)&{place};"]
+        self.shared += 1
+        pointer = f"place_{self.shared}"  # a name that no argument of the maker hides
+        lines = [f"void **const {pointer} = (void **)&{place};"]
         for case in self.with_small([self.makers[handle]]):  # until the contract accepts one
-            lines += [f"if (!{place}) {{", *self.maker_call(case, handle, place, there), "}"]
+            lines += [f"if (!{place}) {{", *self.maker_call(case, handle, pointer, there), "}"]
         return lines
 
-    def maker_call(self, case, handle, place, there):
+    def maker_call(self, case, handle, pointer, there):
         f = self.functions[case["call"]]
         before, words, after = self.arguments(case, f, there)
         own = next((p["name"] + "_" for p in f["params"] if p["kind"] == "handle" and p.get("returned")), "returned_")
         after = [line for line in after if line not in self.end(handle, own)]
         call = f"{f['new'] if case['make'] else f['checked']}({', '.join([*words, 'NULL'])})"
-        return [*before, f"{call};", f"*place_of_{place} = (void *){own};", *after]
+        return [*before, f"{call};", f"*{pointer} = (void *){own};", *after]
 
     def list_of_one(self, name, p, there):
         """Lines that make a list of one object, and those that end the object."""

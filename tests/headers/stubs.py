@@ -70,8 +70,9 @@ def struct_stub(name, struct):
 
 
 def plain_stub(name):
-    """A function that is only called by another's clause."""
-    return f'void *stub_{name}(void) __asm__("{name}");\nvoid *stub_{name}(void) {{ return 0; }}'
+    """A function that is only called by another's clause: an object if stubs give a number, else NULL or 0."""
+    head = f"void *stub_{name}(void)"
+    return f'{head} __asm__("{name}");\n{head} {{ return given() ? room() : 0; }}'
 
 
 def stubs(ir, called, includes, codes):
