@@ -5,7 +5,7 @@ short texts. Only stubs take these; a contract may refuse them, and then C is no
 import re
 
 HOOK = re.compile(r"hook\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)")
-NUMBERS = (1, 0, 2, 3)
+NUMBERS = (1, 0, 2, 3, 4)
 PLAIN = {"bool": False, "char": "a", "complex": [1, 0], "string": "x", "struct": "defaults"}
 
 
@@ -15,11 +15,18 @@ def plain_extent(extent, number):
     return numbers.partition("<=")[2] or numbers
 
 
-def plain_tensor(clause, number):
+def with_dtype(clause, contract):
+    """The clause with the first dtype that the contract has for a type variable: "f32[n]" for "T[n]"."""
+    found = re.search(r"\b([A-Z]\w*)\[", clause)
+    dtype = re.search(rf"\b{found[1]} in ([a-z]+\d*)", contract) if found else None
+    return clause.replace(f"{found[1]}[", f"{dtype[1]}[", 1) if dtype else clause
+
+
+def plain_tensor(clause, contract, number):
     """A tensor's words for a clause: "f64[1, 3]" for "f64[n, 3]"; None if its extents are no arithmetic. What a hook
     tells is the number too, as stubs tell once."""
     number = str(max(number, 1))
-    clause = HOOK.sub(number, clause)
+    clause = HOOK.sub(number, with_dtype(clause, contract))
     found = re.search(r"\b(any|[a-z]+\d+)\w*(?: \| [\w ]+)?\[(.*?)\]", clause)
     if not found or re.search(r"\w\(", found[2]):  # hook(f), max(a, b)
         return None
@@ -32,9 +39,9 @@ def plain_tensor(clause, number):
     return f"{dtype}[{shape}]{device}"
 
 
-def plain_value(p, enums, number):
+def plain_value(p, f, enums, number):
     if p["kind"] == "tensor":
-        return plain_tensor(p["contract"], number)
+        return plain_tensor(p["contract"], f["contract"], number)
     if p["kind"] in ("integer", "real"):
         return number
     if p["kind"] == "enum":
@@ -49,7 +56,7 @@ def plain_value(p, enums, number):
 def plain_case(f, enums, number):
     """The case of a function for a number, if there is one and it differs from that of 1."""
     params = [p for p in f["params"] if not p.get("returned")]
-    args = {p["name"]: plain_value(p, enums, number) for p in params}
+    args = {p["name"]: plain_value(p, f, enums, number) for p in params}
     numbered = any(p["kind"] in ("integer", "real", "tensor") for p in params)
     whole = all(args[p["name"]] or p["optional"] for p in params if p["kind"] == "tensor")
     if whole and (numbered or number == NUMBERS[0]):
