@@ -187,12 +187,9 @@ class Calls:
                 before.append(f"DLManagedTensorVersioned *{name} = NULL;")
                 words.append(f"&{name}")
                 after.append(f"dlf_dlpack_release({name});")
-            elif kind == "tensor" and p.get("kept"):
-                before += tensor(name, value) if value is not None else [f"const dlf_arg {name} = {{NULL, 0}};"]
-                words.append(f"owning({name})")
             elif kind == "tensor":
                 before += tensor(name, value) if value is not None else [f"const dlf_arg {name} = {{NULL, 0}};"]
-                words.append(name)
+                words.append(f"owning({name})" if p.get("kept") else name)
             elif kind == "given":
                 before.append(f"DLManagedTensorVersioned *{name} = NULL;")
                 words.append(f"&{name}")

@@ -2,6 +2,7 @@
 """Calls of a library of which only the headers are here, with stubs in its place."""
 
 import ctypes
+import functools
 import re
 
 from attempt import Attempt, run
@@ -18,6 +19,7 @@ def entered_in(printed):
 
 
 class Stubbed(Attempt):
+    @functools.cache  # noqa: B019  an attempt is gone with its library
     def cases(self):
         """A stub takes any arguments, so that functions are called too that the generated tests leave alone."""
         known = super().cases()
@@ -67,8 +69,9 @@ class Stubbed(Attempt):
         printed = super().make()
         for number, size in NUMBERS:
             left = self.refused(printed)
-            given = {"STUB_GIVES": str(number), "STUB_BYTES": str(size)}
-            printed += self.start(*left, **given).stdout if left else ""
+            if not left:
+                break
+            printed += self.start(*left, STUB_GIVES=str(number), STUB_BYTES=str(size)).stdout
         return printed
 
     def refused(self, printed):
